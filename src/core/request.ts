@@ -1,0 +1,75 @@
+import type { ToolCall } from './call.ts'
+import type { JsonObject } from './json.ts'
+import type { Usage } from './usage.ts'
+
+/** A tool as a model is told about it. `parameters` is a JSON Schema of an object. */
+export interface ToolDefinition {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonObject
+}
+
+/** A message in the shape every provider knows. Protocols turn history into these; model adapters turn these into bytes. */
+export type WireMessage =
+  | { readonly role: 'system' | 'user'; readonly text: string }
+  | {
+      readonly role: 'assistant'
+      readonly text: string
+      readonly reasoning?: string
+      readonly calls: readonly ToolCall[]
+    }
+  | { readonly role: 'tool'; readonly text: string; readonly call: ToolCall }
+
+/** What stays the same in all requests of a run. */
+export interface RequestHead {
+  readonly tools: readonly ToolDefinition[]
+  readonly stop: readonly string[]
+  readonly temperature: number
+  /** Tokens the reply may have. */
+  readonly maxOutputTokens: number
+  readonly stream: boolean
+  /** Ask the model to reason before it answers, where the service has such a switch. */
+  readonly thinking: boolean
+}
+
+export type ToolChoice = 'auto' | 'none'
+
+/** One request, ready to send. `bytes` is a view: it is valid until the next message is appended. */
+export interface Request {
+  readonly step: number
+  readonly head: RequestHead
+  readonly messages: readonly WireMessage[]
+  readonly toolChoice: ToolChoice
+  readonly bytes: Uint8Array
+  /** How many leading bytes are those of the request before. */
+  readonly prefixBytes: number
+  readonly sha256: string
+}
+
+/** Why the model stopped. `broken`: the reply did not arrive whole. */
+export type Finish = 'stop' | 'calls' | 'length' | 'filtered' | 'broken' | 'other'
+
+/** A call as a service sent it. */
+export interface RawCall {
+  readonly id?: string
+  readonly name: string
+  readonly arguments: string
+}
+
+/** A reply as a service sent it: nothing decided, nothing repaired. */
+export interface Reply {
+  readonly text: string
+  readonly reasoning?: string
+  readonly calls: readonly RawCall[]
+  readonly finish: Finish
+  /** Undefined where the service did not say. */
+  readonly usage?: Usage
+  readonly firstByteMs: number
+  readonly totalMs: number
+}
+
+/** A piece of a reply on its way. Deltas are shown, never journaled: the whole reply is. */
+export interface Delta {
+  readonly kind: 'text' | 'reasoning'
+  readonly text: string
+}

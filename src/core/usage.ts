@@ -1,0 +1,29 @@
+/** What one model call, or a whole run, used. Counts are tokens and do not overlap; `reasoning` is a part of `output`. */
+export interface Usage {
+  readonly inputFresh: number
+  readonly inputCached: number
+  readonly inputCacheWritten: number
+  readonly output: number
+  readonly reasoning: number
+  /** US dollars; undefined where the price is not known. */
+  readonly cost?: number
+}
+
+export const NO_USAGE: Usage = { inputFresh: 0, inputCached: 0, inputCacheWritten: 0, output: 0, reasoning: 0 }
+
+/** Adds up two usages. A sum with an unknown part has an unknown cost, unless nothing was used yet. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const known = (a === NO_USAGE || a.cost !== undefined) && b.cost !== undefined
+  return {
+    inputFresh: a.inputFresh + b.inputFresh,
+    inputCached: a.inputCached + b.inputCached,
+    inputCacheWritten: a.inputCacheWritten + b.inputCacheWritten,
+    output: a.output + b.output,
+    reasoning: a.reasoning + b.reasoning,
+    ...(known ? { cost: (a.cost ?? 0) + (b.cost ?? 0) } : {}),
+  }
+}
+
+export const inputTokens = (usage: Usage): number => usage.inputFresh + usage.inputCached + usage.inputCacheWritten
+
+export const totalTokens = (usage: Usage): number => inputTokens(usage) + usage.output

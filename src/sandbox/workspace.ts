@@ -1,0 +1,26 @@
+import type { WorkspaceRecord } from '../core/event.ts'
+import type { View } from './sandbox.ts'
+
+/** The working copy of somebody's tree. Everything that tools change, they change here. */
+export interface Workspace {
+  readonly record: WorkspaceRecord
+  readonly view: View
+  /** What differs from the tree the run started with; ignored names left out, sorted by path. */
+  changes(): Promise<readonly Change[]>
+  /** SHA-256 over all paths, modes and contents that would be delivered. */
+  treeHash(): Promise<string>
+  /** Protected paths that are no longer as they were. Empty when all is well. */
+  disturbed(): Promise<readonly string[]>
+  /** A second copy of exactly what would be delivered, without ignored names; disposed by the caller. */
+  cleanCopy(): Promise<CleanCopy>
+}
+
+export interface CleanCopy extends AsyncDisposable {
+  readonly view: View
+}
+
+export interface Change {
+  /** Relative, with slashes. */
+  readonly path: string
+  readonly kind: 'added' | 'changed' | 'removed'
+}

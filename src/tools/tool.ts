@@ -1,0 +1,43 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Effect, ToolResult } from '../core/call.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { ToolDefinition } from '../core/request.ts'
+
+/** Something a model may ask to be done. */
+export interface Tool {
+  readonly definition: ToolDefinition
+  readonly effects: readonly Effect[]
+  /** Milliseconds one call may take. */
+  readonly timeLimit: number
+  /** Checks arguments against the schema. Unknown names are refused. */
+  validate(input: JsonObject): Promise<Validation>
+  /** Does it. `input` is what `validate` gave. May throw: the message becomes the observation. */
+  execute(input: unknown, context: ToolContext): Promise<ToolResult>
+}
+
+export interface ToolContext {
+  readonly call: string
+  /** Aborted when the run is cancelled or the call's time is up. */
+  readonly signal: AbortSignal
+}
+
+export type Validation =
+  | { readonly ok: true; readonly input: unknown }
+  /** One sentence for each field that is wrong: its name, what is expected, what came. */
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+/** How a tool is declared: one schema checks the arguments, describes them to the model and types them. */
+export interface ToolOptions<S extends StandardSchemaV1> {
+  readonly name: string
+  /** For the model: what it does, when to use it. */
+  readonly description: string
+  readonly input: S
+  /** JSON Schema of the arguments, for a schema library that cannot make one itself. */
+  readonly parameters?: JsonObject
+  /** Default: `write`. Say `read` only of what changes nothing: such calls run side by side. */
+  readonly effects?: Effect | readonly Effect[]
+  /** Milliseconds. Default: two minutes. */
+  readonly timeLimit?: number
+  /** Gives a text, any value that can be shown as JSON, or a whole `ToolResult`. */
+  readonly run: (input: StandardSchemaV1.InferOutput<S>, context: ToolContext) => unknown
+}
