@@ -12,6 +12,8 @@ export interface ToolCall {
   readonly arguments: string
   /** Why the arguments cannot be read as a JSON object. Such a call is answered, never run. */
   readonly problem?: string
+  /** The id of an earlier call of the same reply that this one repeats to the letter, id included. It is not run again. */
+  readonly repeatOf?: string
 }
 
 /** What a tool returned. `ok` is about the tool: a command that ran and found failing tests is ok. */

@@ -118,7 +118,14 @@ export interface CallCleared {
   readonly effects: readonly Effect[]
 }
 
-export type RefusalCause = 'unknown-tool' | 'invalid-arguments' | 'not-permitted' | 'limit' | 'cancelled'
+export type RefusalCause =
+  | 'unknown-tool'
+  | 'invalid-arguments'
+  | 'repeated'
+  | 'not-permitted'
+  | 'limit'
+  | 'cancelled'
+  | 'blocked'
 
 export interface CallRefused {
   readonly kind: 'call.refused'
@@ -160,10 +167,10 @@ export interface LimitNear extends FiredLimit {
   readonly observation?: string
 }
 
-/** A limit fired with budget left: the model is asked for a last answer, without tools. */
+/** A limit fired. With an observation there is budget left: the model is asked for a last answer, without tools. */
 export interface LimitReached extends FiredLimit {
   readonly kind: 'limit.reached'
-  readonly observation: string
+  readonly observation?: string
 }
 
 export interface ClaimMade {

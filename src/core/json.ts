@@ -9,7 +9,7 @@ export interface JsonBounds {
   readonly keys: number
 }
 
-export const DEFAULT_BOUNDS: JsonBounds = { size: 1_000_000, depth: 32, keys: 1_000 }
+const DEFAULT_BOUNDS: JsonBounds = { size: 1_000_000, depth: 32, keys: 1_000 }
 
 export type JsonReading = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string }
 

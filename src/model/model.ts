@@ -38,7 +38,7 @@ export interface Price {
 /** The bytes of a conversation. Each message is encoded once; a request is what was there before and what came since. */
 export interface RequestBody {
   append(message: WireMessage): void
-  /** A view of the request so far: valid until the next `append`. */
+  /** A view of the request so far: valid until the next `append` or `take`. */
   take(toolChoice: ToolChoice): TakenBody
 }
 

@@ -1,0 +1,61 @@
+import type { Outcome, Status } from '../core/outcome.ts'
+import { count, duration, spend } from './amounts.ts'
+import type { Paint } from './paint.ts'
+import { printable } from './printable.ts'
+import { mark, short } from './timeline.ts'
+
+export interface EndingOptions {
+  readonly run: string
+  /** How Tao is called here: for lines to copy. */
+  readonly command: string
+  readonly paint: Paint
+  /** The changes were applied already. */
+  readonly applied?: boolean
+}
+
+const GOOD: ReadonlySet<Status> = new Set(['success', 'answered'])
+const SHOWN_PATHS = 20
+
+/** How a run ended, for people. */
+export function endingText(outcome: Outcome, options: EndingOptions): string {
+  const { paint } = options
+  const status = GOOD.has(outcome.status) ? paint.good(outcome.status) : paint.bad(outcome.status)
+  const blocks = [
+    `${paint.strong(status)}: ${printable(outcome.reason)}`,
+    outcome.fix === undefined ? '' : printable(outcome.fix),
+    outcome.answer === undefined ? '' : printable(outcome.answer.trim()),
+    evidenceText(outcome, paint),
+    changesText(outcome.changed),
+    `spent: ${count(outcome.modelCalls, 'model call')}, ${count(outcome.toolCalls, 'tool call')}, ${spend(outcome.usage)}, ${duration(outcome.durationMs)}`,
+    nextText(outcome, options),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function evidenceText({ evidence }: Outcome, paint: Paint): string {
+  const lines = evidence.map(({ criterion, holds, detail }) => {
+    const said = holds
+      ? short(detail.trim().split('\n')[0] ?? '')
+      : printable(detail.trim()).replaceAll('\n', '\n      ')
+    return `  ${mark(holds, paint)} ${short(criterion)}${said === '' ? '' : `${holds ? ': ' : '\n      '}${said}`}`
+  })
+  return lines.length === 0 ? '' : ['checked:', ...lines].join('\n')
+}
+
+function changesText(changed: readonly string[]): string {
+  if (changed.length === 0) return ''
+  const more = changed.length - SHOWN_PATHS
+  return [
+    'changed in the working copy:',
+    ...changed.slice(0, SHOWN_PATHS).map((path) => `  ${short(path, 200)}`),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ].join('\n')
+}
+
+function nextText({ changed, status }: Outcome, { run, command, applied }: EndingOptions): string {
+  const show = `see the steps:    ${command} show ${run}`
+  if (changed.length === 0) return show
+  const unproved = status === 'success' ? '' : ' --unproved'
+  const apply = applied ? [] : [`apply it:         ${command} apply ${run}${unproved}`]
+  return [`see the changes:  ${command} diff ${run}`, ...apply, show].join('\n')
+}

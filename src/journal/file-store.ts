@@ -1,0 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describeError, TaoError } from '../core/error.ts'
+import type { ContentStore } from './journal.ts'
+
+/**
+ * Keeps each text in a file named after its SHA-256, in folders named after the first two letters; the owner alone may
+ * read them. A file is there whole or not at all, also after a loss of power. Throws a `TaoError` when the disk does
+ * not take it, or gives back something else.
+ */
+export function fileStore(folder: string): ContentStore {
+  const pathOf = (sha256: string): string => join(folder, sha256.slice(0, 2), sha256)
+
+  return {
+    async put(text) {
+      const bytes = Buffer.from(text)
+      const sha256 = hash(bytes)
+      const path = pathOf(sha256)
+      try {
+        if ((await sizeOf(path)) !== bytes.length) await writeWhole(path, bytes)
+      } catch (error) {
+        throw new TaoError('store', `A result could not be kept in ${folder}: ${describeError(error)}.`, {
+          fix: `Make room in ${folder} and see that you may write there.`,
+          cause: error,
+        })
+      }
+      return sha256
+    },
+    async get(sha256) {
+      if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined
+      const bytes = await readBytes(pathOf(sha256))
+      if (bytes === undefined) return undefined
+      if (hash(bytes) === sha256) return bytes.toString()
+      throw new TaoError('store', `${pathOf(sha256)} does not hold what was kept there.`, {
+        fix: 'It was changed or damaged; remove it, or take it from a backup.',
+      })
+    },
+  }
+}
+
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return (await ifThere(stat(path)))?.size
+}
+
+async function readBytes(path: string): Promise<Buffer | undefined> {
+  return await ifThere(readFile(path))
+}
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const unfinished = `${path}.${randomUUID()}`
+  try {
+    await writeToDisk(unfinished, bytes)
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+async function writeToDisk(path: string, bytes: Uint8Array): Promise<void> {
+  await using file = await open(path, 'wx', 0o600)
+  await file.writeFile(bytes)
+  await file.datasync()
+}
+
+async function ifThere<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import { describeError, TaoError } from '../core/error.ts'
+
+/** A caller left out events of a run: a bug, told before anything is written. */
+export const gapError = (run: string, expected: number, seq: number): TaoError =>
+  new TaoError('journal', `Run ${run} goes on at event ${expected}, but event ${seq} was appended.`)
+
+/** What was read is not what was written: torn, changed by hand, or from another program. */
+export const damagedError = (run: string, seq: number, path: string, problem: string): TaoError =>
+  new TaoError('journal', `Event ${seq} of run ${run} in ${path} ${problem}.`, {
+    fix: `The events before it are sound; other runs too. Take ${path} from a backup to have it back.`,
+  })
+
+// Result codes of SQLite: https://www.sqlite.org/rescode.html
+const BUSY = 5
+const READONLY = 8
+const IO_ERROR = 10
+const CORRUPT = 11
+const FULL = 13
+const CANNOT_OPEN = 14
+const NOT_A_DATABASE = 26
+
+/** Says in a sentence what SQLite says in a number, and what to do about it. */
+export function sqliteError(thrown: unknown, path: string): TaoError {
+  if (thrown instanceof TaoError) return thrown
+  const [problem, fix] = explain(primaryCode(thrown), path)
+  return new TaoError('journal', `The journal ${path} ${problem} (${describeError(thrown)}).`, { fix, cause: thrown })
+}
+
+export const isBusy = (thrown: unknown): boolean => primaryCode(thrown) === BUSY
+
+function explain(code: number | undefined, path: string): readonly [problem: string, fix: string] {
+  switch (code) {
+    case BUSY:
+      return [
+        'is locked by another process',
+        'End the process that holds it and try again; tao resume goes on with a run.',
+      ]
+    case FULL:
+      return ['cannot be written: the disk is full', 'Make room and go on with: tao resume RUN']
+    case IO_ERROR:
+      return ['cannot be read or written: the disk fails', 'Check the disk, then go on with: tao resume RUN']
+    case READONLY:
+    case CANNOT_OPEN:
+      return ['cannot be opened for writing', `Check who owns ${path} and its folder, or name another file.`]
+    case CORRUPT:
+      return ['is damaged', `Keep a copy, then try: sqlite3 ${path} .recover`]
+    case NOT_A_DATABASE:
+      return ['is some other file, not a journal', 'Name another file; this one was left as it is.']
+    default:
+      return ['cannot be used', `Check ${path} and its folder.`]
+  }
+}
+
+/** The lower byte is the kind of an error, the rest its details. */
+function primaryCode(thrown: unknown): number | undefined {
+  const code: unknown = thrown instanceof Error && 'errcode' in thrown ? thrown.errcode : undefined
+  return typeof code === 'number' ? code & 0xff : undefined
+}

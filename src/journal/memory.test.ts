@@ -1,0 +1,4 @@
+import { journalContract } from './journal.contract.ts'
+import { memoryJournal } from './memory.ts'
+
+journalContract('memory journal', async () => memoryJournal())

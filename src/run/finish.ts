@@ -1,0 +1,67 @@
+import { describeError } from '../core/error.ts'
+import type { Fact } from '../core/event.ts'
+import type { FiredLimit } from '../core/limits.ts'
+import type { Outcome } from '../core/outcome.ts'
+import type { Change } from '../sandbox/workspace.ts'
+import { refusal, unknownOutcome } from './answers.ts'
+import { describeLimit } from './limits.ts'
+import type { Ending } from './next.ts'
+import type { Parts, Run } from './run.ts'
+import type { OpenCall } from './state.ts'
+
+/** Calls that had started when the process ended are answered, not run again. */
+export function* recover(calls: readonly OpenCall[]): Generator<Fact> {
+  for (const { call } of calls) yield unknownOutcome(call)
+}
+
+/** Answers calls that will not run any more, so that the history can always be sent. */
+export function* close(calls: readonly OpenCall[], cause: 'cancelled' | 'blocked'): Generator<Fact> {
+  const why = cause === 'cancelled' ? 'the run was cancelled' : 'the run cannot go on'
+  for (const { call, stage } of calls) {
+    yield stage === 'started' ? unknownOutcome(call) : refusal(call, cause, `Not run: ${why}.`)
+  }
+}
+
+/** A limit fired and there is budget for one more request. */
+export function* askLast(fired: FiredLimit): Generator<Fact> {
+  const observation = `${describeLimit(fired)} No more tools can be called. Answer now, from what you know, and say plainly what is not done.`
+  yield { kind: 'limit.reached', ...fired, observation }
+}
+
+export function* warn({ state }: Run): Generator<Fact> {
+  const bound = state.started?.limits.repeats ?? 0
+  const value = state.repeats.most
+  const observation =
+    `You have made the same call with the same arguments ${value} times and got the same result each time. ` +
+    `Try something else; after ${bound} times the run is stopped.`
+  yield { kind: 'limit.near', limit: 'repeats', value, bound, observation }
+}
+
+/** The one terminal event. */
+export async function* end(run: Run, ending: Ending): AsyncGenerator<Fact> {
+  yield { kind: 'run.ended', outcome: await makeOutcome(run, ending) }
+}
+
+async function makeOutcome({ state, parts }: Run, ending: Ending): Promise<Outcome> {
+  const changes = await listChanges(parts)
+  return {
+    ...ending,
+    ...(typeof changes === 'string' ? { reason: `${ending.reason} ${changes}` } : {}),
+    ...(state.answer === undefined ? {} : { answer: state.answer }),
+    evidence: state.evidence,
+    usage: state.usage,
+    modelCalls: state.counts.modelCalls,
+    toolCalls: state.counts.toolCalls,
+    durationMs: state.now - state.startedAt,
+    changed: typeof changes === 'string' ? [] : changes.map(({ path }) => path),
+  }
+}
+
+/** A working copy that cannot be read does not keep a run from ending. */
+async function listChanges({ workspace }: Parts): Promise<readonly Change[] | string> {
+  try {
+    return (await workspace?.changes()) ?? []
+  } catch (error) {
+    return `The changed files could not be listed: ${describeError(error)}`
+  }
+}

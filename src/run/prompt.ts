@@ -1,0 +1,32 @@
+import type { Parts } from './run.ts'
+
+export interface PromptOptions {
+  /** Paragraphs of the protocol and of the user; empty ones are left out. */
+  readonly instructions: readonly string[]
+  readonly parts: Parts
+}
+
+/** The system message. It stays the same for the whole run: providers' prompt caches depend on it. */
+export function systemPrompt({ instructions, parts }: PromptOptions): string {
+  const paragraphs = [
+    'You are a careful assistant that works in steps: think, call a tool, read what it returned, go on.',
+    'Only what a tool returned has happened. Never invent a result, and never say that something was done when no call did it.',
+    workspaceWords(parts),
+    criteriaWords(parts),
+    ...instructions,
+  ]
+  return paragraphs.filter((each) => each !== '').join('\n\n')
+}
+
+function workspaceWords({ workspace }: Parts): string {
+  if (workspace === undefined) return ''
+  const { protect } = workspace.record
+  const guarded = protect.length === 0 ? '' : ` These paths are protected and cannot be changed: ${protect.join(', ')}.`
+  return `The files are in /workspace, a copy of the user's tree. Commands run there, without network.${guarded}`
+}
+
+function criteriaWords({ criteria }: Parts): string {
+  if (criteria.length === 0) return ''
+  const list = criteria.map(({ name }) => `- ${name}`).join('\n')
+  return `Your final answer is accepted when code has checked that all of this holds:\n${list}`
+}

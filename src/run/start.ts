@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { TaoError } from '../core/error.ts'
+import { FORMAT_VERSION, type RunStarted } from '../core/event.ts'
+import type { Limits } from '../core/limits.ts'
+import type { RequestHead } from '../core/request.ts'
+import { systemPrompt } from './prompt.ts'
+import { record } from './record.ts'
+import type { Parts, Run } from './run.ts'
+import { emptyState, type Trouble } from './state.ts'
+
+export interface RunSpec {
+  readonly id: string
+  readonly task: string
+  /** On whose behalf. */
+  readonly client: string
+  readonly limits: Limits
+  /** What the user wants the model told beside the task. */
+  readonly instructions?: string
+  readonly temperature: number
+  readonly maxOutputTokens: number
+  readonly stream: boolean
+  readonly thinking: boolean
+  /** What the run would need and does not have, found before it starts: it is recorded, and nothing is executed. */
+  readonly blocked?: Trouble
+}
+
+/** Records the start of a run. Nothing is asked and nothing runs before `advance`. */
+export async function startRun(spec: RunSpec, parts: Parts): Promise<Run> {
+  if (spec.limits.cost !== undefined && parts.model.price === undefined) throw unknownPrice(parts.model.name)
+  const head = requestHead(spec, parts)
+  const run: Run = { id: spec.id, state: emptyState(), parts, head, body: parts.model.openBody(head), sent: [] }
+  await record(run, started(spec, parts, head))
+  if (spec.blocked !== undefined) await record(run, { kind: 'run.blocked', ...spec.blocked })
+  return run
+}
+
+function requestHead(spec: RunSpec, { protocol, tools }: Parts): RequestHead {
+  const definitions = [...tools.values()].map((tool) => tool.definition)
+  const { temperature, maxOutputTokens, stream, thinking } = spec
+  return {
+    tools: protocol.nativeTools(definitions),
+    stop: protocol.stop,
+    temperature,
+    maxOutputTokens,
+    stream,
+    thinking,
+  }
+}
+
+function started(spec: RunSpec, parts: Parts, head: RequestHead): RunStarted {
+  const definitions = [...parts.tools.values()].map((tool) => tool.definition)
+  const instructions = parts.protocol.instructions(definitions)
+  const { workspace } = parts
+  return {
+    kind: 'run.started',
+    formatVersion: FORMAT_VERSION,
+    task: spec.task,
+    client: spec.client,
+    model: parts.model.name,
+    protocol: parts.protocol.name,
+    limits: spec.limits,
+    system: systemPrompt({ instructions: [instructions, spec.instructions ?? ''], parts }),
+    head,
+    toolsHash: createHash('sha256').update(JSON.stringify(definitions)).digest('hex'),
+    criteria: parts.criteria.map(({ name }) => name),
+    words: [{ kind: 'typed', text: spec.task }],
+    ...(workspace === undefined ? {} : { workspace: workspace.record }),
+  }
+}
+
+const unknownPrice = (model: string): TaoError =>
+  new TaoError('price', `A cost limit was set, but the price of ${model} is not known.`, {
+    fix: 'Use a token limit instead, or a model whose price is known.',
+  })

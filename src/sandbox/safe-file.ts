@@ -1,0 +1,69 @@
+import { createHash, hash } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, readSync } from 'node:fs'
+import { TaoError } from '../core/error.ts'
+import { pace } from './pace.ts'
+
+const CHUNK = 1 << 18
+const SMALL = 1 << 18
+
+/**
+ * Opens a regular file in a folder that somebody else can write to. Links are not followed, pipes do not block, and the
+ * open file must lie where it was asked for: then no exchange of a folder for a link led elsewhere. `root` must be a real
+ * path. The caller closes the descriptor. Throws a `TaoError`.
+ */
+export function openInside(root: string, path: string): number {
+  let descriptor: number
+  try {
+    descriptor = openSync(`${root}/${path}`, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch (error) {
+    throw new TaoError('workspace', `${path} cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+  try {
+    if (!fstatSync(descriptor).isFile() || !liesAt(descriptor, `${root}/${path}`))
+      throw new TaoError('workspace', `${path} is not a file of the workspace any more.`)
+    return descriptor
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+/** True where the kernel says that this is the descriptor's path; unknown elsewhere than on Linux. */
+export function liesAt(descriptor: number, path: string): boolean {
+  return process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${descriptor}`) === path
+}
+
+/** The whole content of a file. For files that are known to be small. */
+export function readInside(root: string, path: string): Buffer {
+  const descriptor = openInside(root, path)
+  try {
+    return readFileSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** SHA-256 in hexadecimal; `take` sees the content on the way, piece by piece. */
+export async function hashInside(root: string, path: string, take?: (bytes: Uint8Array) => void): Promise<string> {
+  const descriptor = openInside(root, path)
+  try {
+    const { size } = fstatSync(descriptor)
+    if (size < SMALL && take === undefined) return hash('sha256', readFileSync(descriptor))
+    return await hashOpen(descriptor, take)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+async function hashOpen(descriptor: number, take?: (bytes: Uint8Array) => void): Promise<string> {
+  const hash = createHash('sha256')
+  const turn = pace()
+  const buffer = Buffer.allocUnsafe(CHUNK)
+  for (let n = readSync(descriptor, buffer); n > 0; n = readSync(descriptor, buffer)) {
+    const bytes = buffer.subarray(0, n)
+    hash.update(bytes)
+    take?.(bytes)
+    await turn()
+  }
+  return hash.digest('hex')
+}
