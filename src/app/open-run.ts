@@ -7,7 +7,7 @@ import type { Delta } from '../core/request.ts'
 import type { ContentStore, Journal } from '../journal/journal.ts'
 import type { Criterion } from '../judge/criterion.ts'
 import type { Model, Retry } from '../model/model.ts'
-import { native } from '../protocol/native.ts'
+import type { Protocol } from '../protocol/protocol.ts'
 import { advance } from '../run/advance.ts'
 import type { Parts, Run } from '../run/run.ts'
 import { startRun } from '../run/start.ts'
@@ -19,6 +19,7 @@ import { makeWorkspace } from '../sandbox/working-copy.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
 import { buildCriteria, type CriterionChoice, runsCommand } from './criteria.ts'
 import { keepDiff } from './kept-diff.ts'
+import { openProtocol, type ProtocolName } from './protocols.ts'
 import { type ChosenTools, chooseTools, type ToolChoice } from './run-tools.ts'
 import type { WorkspaceRequest } from './task-request.ts'
 
@@ -29,6 +30,8 @@ export interface RunOptions extends RunListeners {
   readonly workspace?: WorkspaceRequest
   /** Default: the built-in ones with a workspace, none without. */
   readonly tools?: readonly ToolChoice[]
+  /** How calls are written in replies. Default: native. */
+  readonly protocol?: ProtocolName
   readonly limits?: Partial<Limits>
   readonly done?: readonly CriterionChoice[]
   readonly instructions?: string
@@ -73,7 +76,8 @@ export async function openRun(options: RunOptions): Promise<OpenedRun> {
   const needsSandbox = tools.needsSandbox || options.done?.some(runsCommand) === true
   const blocked = needsSandbox ? await findTrouble(sandbox) : undefined
   const workspace = blocked === undefined ? await openCopy(options, id) : undefined
-  const parts = buildParts(options, { tools, criteria, sandbox, workspace })
+  const protocol = await openProtocol(options.protocol ?? 'native')
+  const parts = buildParts(options, { protocol, tools, criteria, sandbox, workspace })
   const run = await startRun(
     {
       id,
@@ -113,17 +117,18 @@ async function openCopy({ workspace, work }: RunOptions, id: string): Promise<Wo
 }
 
 interface Built {
+  readonly protocol: Protocol
   readonly tools: ChosenTools
   readonly criteria: readonly Criterion[]
   readonly sandbox: Sandbox
   readonly workspace: Workspace | undefined
 }
 
-function buildParts(options: RunOptions, { tools, criteria, sandbox, workspace }: Built): Parts {
+function buildParts(options: RunOptions, { protocol, tools, criteria, sandbox, workspace }: Built): Parts {
   const { model, journal, store, onEvent, onDelta, onRetry } = options
   return {
     model,
-    protocol: native,
+    protocol,
     tools: tools.build(workspace && { sandbox, view: workspace.view }),
     criteria,
     journal,

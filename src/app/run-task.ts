@@ -13,6 +13,7 @@ import { openHome } from './home.ts'
 import { diffOf } from './kept-diff.ts'
 import { openModel } from './models.ts'
 import { openRun } from './open-run.ts'
+import type { ProtocolName } from './protocols.ts'
 import type { ToolChoice } from './run-tools.ts'
 import { readSettings, type Settings } from './settings.ts'
 import type { TypedLimits } from './task-limits.ts'
@@ -26,6 +27,8 @@ export interface RunTaskOptions {
   readonly baseUrl?: string
   /** Your own tools, and names of built-in ones. Default: all built-in ones with a workspace, none without. */
   readonly tools?: readonly ToolChoice[]
+  /** How calls are written in replies: native, tagged, thought-action or agent-calls. Default: native. */
+  readonly protocol?: ProtocolName
   /** The folder to work on; tools work on a copy of it. */
   readonly workspace?: string | WorkspaceOptions
   /** What must hold, checked by code, before the run is a `success`. */

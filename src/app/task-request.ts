@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { TaoError } from '../core/error.ts'
 import type { Limits } from '../core/limits.ts'
 import type { ModelWish } from './choose-model.ts'
+import type { ProtocolName } from './protocols.ts'
 import { loadTaskFile } from './task-file.ts'
 import type { CriterionSpec, TaskFile } from './task-schema.ts'
 
@@ -13,6 +14,8 @@ export interface TaskRequest {
   readonly workspace?: WorkspaceRequest
   /** Undefined: the default ones. */
   readonly tools?: readonly string[]
+  /** Default: native. */
+  readonly protocol?: ProtocolName
   readonly limits: Partial<Limits>
   readonly done: readonly CriterionSpec[]
   readonly instructions?: string
@@ -37,6 +40,7 @@ export interface Overrides {
   /** These are added to those of the file. */
   readonly protect?: readonly string[]
   readonly tools?: readonly string[]
+  readonly protocol?: ProtocolName
   readonly limits?: Partial<Limits>
   /** These are added to those of the file. */
   readonly done?: readonly CriterionSpec[]
@@ -58,10 +62,11 @@ const namesFile = (words: string, path: string): boolean =>
   /\.ya?ml$/i.test(words) && (!/\s/.test(words) || /\.task\.ya?ml$/i.test(words) || existsSync(path))
 
 function combine(file: TaskFile, folder: string, over: Overrides): TaskRequest {
-  const { model, script, workspace: _, protocol: _protocol, limits, done = [], ...rest } = file
+  const { model, script, workspace: _, protocol: inFile, limits, done = [], ...rest } = file
   const workspace = combineWorkspace(file, folder, over)
   const tools = over.tools ?? file.tools
   const stream = over.stream ?? file.stream
+  const protocol = over.protocol ?? inFile
   return {
     ...rest,
     wish: {
@@ -73,6 +78,7 @@ function combine(file: TaskFile, folder: string, over: Overrides): TaskRequest {
     },
     ...(workspace === undefined ? {} : { workspace }),
     ...(tools === undefined ? {} : { tools }),
+    ...(protocol === undefined ? {} : { protocol }),
     limits: { ...limits, ...over.limits },
     done: [...done, ...(over.done ?? [])],
     ...(stream === undefined ? {} : { stream }),

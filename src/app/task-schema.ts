@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Limits } from '../core/limits.ts'
 import { BUILTIN_TOOLS } from '../tools/builtin.ts'
 import { DURATION, parseDuration } from './duration.ts'
+import { PROTOCOL_NAMES } from './protocols.ts'
 
 /*
  * One schema checks the task file, types it and describes it to editors. Each `error` is what follows "must be".
@@ -85,7 +86,10 @@ export const taskShape = {
     .exactOptional(),
   model: text('the name of a model, such as deepseek/deepseek-chat').describe('provider/model').exactOptional(),
   script: text('the path of a script').describe('A scripted model that stands in when no key is set.').exactOptional(),
-  protocol: z.enum(['native'], { error: '"native"' }).describe('How calls are written in replies.').exactOptional(),
+  protocol: z
+    .enum(PROTOCOL_NAMES, { error: `one of ${PROTOCOL_NAMES.join(', ')}` })
+    .describe('How calls are written in replies.')
+    .exactOptional(),
   tools: z
     .array(z.enum(TOOL_NAMES, { error: 'the name of a tool' }), { error: 'a list of tool names' })
     .describe('The tools the model gets; no others.')

@@ -15,6 +15,7 @@ export interface RunFlags extends JsonFlag, WrittenLimits {
   readonly done?: readonly string[]
   readonly tools?: readonly string[]
   readonly model?: string
+  readonly protocol?: string
   readonly baseUrl?: string
   readonly apply?: boolean
   readonly stream?: boolean

@@ -38,6 +38,7 @@ function addRun(program: Command): void {
     .option('--done <command>', 'must end with exit code 0 before the run is a success; may be repeated', add)
     .option('-t, --tools <names>', 'the tools the model gets, with commas; "" for none', split)
     .option('-m, --model <name>', 'provider/model, such as deepseek/deepseek-chat')
+    .option('--protocol <name>', 'how calls are written: native, tagged, thought-action, agent-calls')
     .option('--base-url <address>', 'address of the model service')
     .option('--apply', 'write the changes into the workspace when the result is proved')
     .option('--stream', 'ask for replies in pieces')

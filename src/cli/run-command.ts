@@ -1,6 +1,8 @@
+import { basename } from 'node:path'
 import type { ModelChoice } from '../app/choose-model.ts'
 import { isScripted } from '../app/models.ts'
 import { type OpenedTask, openTask, type TaskListeners } from '../app/open-task.ts'
+import { expectProtocol } from '../app/protocols.ts'
 import { readSettings, type Settings } from '../app/settings.ts'
 import { readLimits } from '../app/task-limits.ts'
 import { type Overrides, readTaskRequest } from '../app/task-request.ts'
@@ -37,13 +39,14 @@ export async function runCommand(words: string, flags: RunFlags): Promise<void> 
 }
 
 function overridesOf(flags: RunFlags): Overrides {
-  const { model, baseUrl, workspace, protect, tools, stream } = flags
+  const { model, protocol, baseUrl, workspace, protect, tools, stream } = flags
   const typed = Object.fromEntries(
     LIMIT_NAMES.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   )
   return {
     folder: process.cwd(),
     ...(model === undefined ? {} : { model }),
+    ...(protocol === undefined ? {} : { protocol: expectProtocol(protocol) }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(protect === undefined ? {} : { protect }),
@@ -73,8 +76,9 @@ const printEvent = (event: Event): void => {
 
 /** That a model is none is said first, whatever else is silent. */
 function sayModel({ name, why }: ModelChoice, view: LiveView, quiet: boolean): void {
-  if (isScripted(name)) view.say(`No real model: the replies come from a script, ${short(name)}.`)
-  if (!quiet) view.say(`model: ${short(name)} (${short(why, 300)})`)
+  const shown = isScripted(name) ? `scripted/${basename(name)}` : name
+  if (isScripted(name)) view.say(`No real model: the replies come from a script, ${short(shown)}.`)
+  if (!quiet) view.say(`model: ${short(shown)} (${short(why, 300)})`)
 }
 
 const SHOWN_SKIPPED = 5

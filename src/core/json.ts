@@ -11,7 +11,14 @@ export interface JsonBounds {
 
 const DEFAULT_BOUNDS: JsonBounds = { size: 1_000_000, depth: 32, keys: 1_000 }
 
-export type JsonReading = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: string }
+export type JsonReading = { readonly ok: true; readonly value: Json } | JsonRefusal
+
+export interface JsonRefusal {
+  readonly ok: false
+  readonly problem: string
+  /** True when the text is no JSON at all; false when it is JSON that is refused. */
+  readonly syntax: boolean
+}
 
 /**
  * Reads JSON and refuses what `JSON.parse` silently changes or what breaks later code: equal keys (it keeps the last),
@@ -19,15 +26,15 @@ export type JsonReading = { readonly ok: true; readonly value: Json } | { readon
  */
 export function readJson(text: string, bounds: JsonBounds = DEFAULT_BOUNDS): JsonReading {
   if (text.length > bounds.size)
-    return { ok: false, problem: `it has ${text.length} characters; ${bounds.size} are allowed` }
+    return { ok: false, syntax: false, problem: `it has ${text.length} characters; ${bounds.size} are allowed` }
   let value: Json
   try {
     value = JSON.parse(text) as Json
   } catch (error) {
-    return { ok: false, problem: `it is not valid JSON: ${(error as Error).message}` }
+    return { ok: false, syntax: true, problem: `it is not valid JSON: ${(error as Error).message}` }
   }
   const problem = findHiddenProblem(text, bounds)
-  return problem === undefined ? { ok: true, value } : { ok: false, problem }
+  return problem === undefined ? { ok: true, value } : { ok: false, syntax: false, problem }
 }
 
 /** True for a JSON object: not null, not a list. */

@@ -11,7 +11,8 @@ const reply = (part: Partial<Reply>): Reply => ({
   totalMs: 0,
   ...part,
 })
-const parse = (part: Partial<Reply>) => native.parse(reply(part), (given, index) => given || `made_${index}`)
+const parse = (part: Partial<Reply>) =>
+  native.parse(reply(part), { tools: [], freshId: (given, index) => given || `made_${index}` })
 const look = { id: 'a', name: 'look', arguments: '{}' }
 
 test('a reply with calls and text is calls, and keeps the text', () => {

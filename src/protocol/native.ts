@@ -1,7 +1,8 @@
 import type { ToolCall } from '../core/call.ts'
 import type { Message } from '../core/message.ts'
 import type { RawCall, Reply, WireMessage } from '../core/request.ts'
-import type { FreshId, ParsedReply, Protocol } from './protocol.ts'
+import { findIncomplete } from './incomplete.ts'
+import type { ParseContext, ParsedReply, Protocol } from './protocol.ts'
 
 /** The service's own tool calls. A reply with calls is calls, whatever else it says; text alone claims to be done. */
 export const native: Protocol = {
@@ -20,10 +21,10 @@ function render(message: Message): WireMessage {
   return { role: 'tool', text: message.text, call: message.call }
 }
 
-function parse(reply: Reply, freshId: FreshId): ParsedReply {
-  const incomplete = INCOMPLETE[reply.finish]
-  if (incomplete !== undefined) return { kind: 'malformed', text: reply.text, ...incomplete }
-  if (reply.calls.length > 0) return { kind: 'calls', text: reply.text, calls: nameCalls(reply.calls, freshId) }
+function parse(reply: Reply, context: ParseContext): ParsedReply {
+  const incomplete = findIncomplete(reply)
+  if (incomplete !== undefined) return incomplete
+  if (reply.calls.length > 0) return { kind: 'calls', text: reply.text, calls: nameCalls(reply.calls, context) }
   if (reply.text.trim() !== '') return { kind: 'claim', text: reply.text, answer: reply.text.trim() }
   return {
     kind: 'malformed',
@@ -33,25 +34,7 @@ function parse(reply: Reply, freshId: FreshId): ParsedReply {
   }
 }
 
-/** Nothing of a reply that did not arrive whole is executed, and its text is no answer. */
-const INCOMPLETE: Readonly<Partial<Record<Reply['finish'], { problem: string; observation: string }>>> = {
-  length: {
-    problem: 'The reply was cut off at the token limit.',
-    observation:
-      'Your last reply was cut off at the token limit, so nothing in it was executed. ' +
-      'Do it in smaller steps: shorter text, less in one call.',
-  },
-  filtered: {
-    problem: 'The service withheld the reply (content filter).',
-    observation: 'Your last reply was withheld by the service, so nothing in it was executed. Go on differently.',
-  },
-  broken: {
-    problem: 'The reply broke off on its way.',
-    observation: 'Your last reply broke off on its way, so nothing in it was executed. Write it again.',
-  },
-}
-
-function nameCalls(calls: readonly RawCall[], freshId: FreshId): ToolCall[] {
+function nameCalls(calls: readonly RawCall[], { freshId }: ParseContext): ToolCall[] {
   const named: ToolCall[] = []
   for (const [index, raw] of calls.entries()) {
     const twin = calls.findIndex((each) => isSameCall(each, raw))

@@ -12,12 +12,16 @@ export interface Protocol {
   /** Texts at which the model must stop. */
   readonly stop: readonly string[]
   render(message: Message): WireMessage
-  /** Reads a whole reply. Never throws. `freshId` gives a call an id that is unique in the run. */
-  parse(reply: Reply, freshId: FreshId): ParsedReply
+  /** Reads a whole reply. Never throws. What it cannot read for certain it names; it never guesses. */
+  parse(reply: Reply, context: ParseContext): ParsedReply
 }
 
-/** Takes what the service called the call, if anything, and its place in the reply. */
-export type FreshId = (given: string | undefined, index: number) => string
+/** What reading a reply needs to know of the run. */
+export interface ParseContext {
+  readonly tools: readonly ToolDefinition[]
+  /** Gives a call an id that is unique in the run: what the service called it, if anything, and its place in the reply. */
+  readonly freshId: (given: string | undefined, index: number) => string
+}
 
 /** What a reply asks for: to call tools, to be done, or nothing that can be read. */
 export type ParsedReply =

@@ -2,7 +2,7 @@ import { openDeadline } from '../core/deadline.ts'
 import type { Fact, ModelReplied } from '../core/event.ts'
 import type { Reply, Request, ToolChoice } from '../core/request.ts'
 import { ModelError } from '../model/model.ts'
-import type { FreshId, ParsedReply } from '../protocol/protocol.ts'
+import type { ParseContext, ParsedReply } from '../protocol/protocol.ts'
 import type { Run } from './run.ts'
 import { timeLeft } from './time.ts'
 
@@ -14,7 +14,7 @@ export async function* ask(run: Run, toolChoice: ToolChoice, signal: AbortSignal
   const answer = await askModel(run, request, signal)
   if ('kind' in answer) return yield answer
   if ('cancelled' in answer) return
-  const whole = run.parts.protocol.parse(answer, freshIds(run))
+  const whole = run.parts.protocol.parse(answer, parseContext(run))
   const parsed = toolChoice === 'none' ? withoutCalls(whole) : whole
   yield replied(step, answer, parsed)
   yield* whatItAsksFor(step, answer, parsed)
@@ -90,13 +90,14 @@ function withoutCalls(parsed: ParsedReply): ParsedReply {
 }
 
 /** The service's own ids where they are unique in the run, otherwise ours, made from step and place. */
-function freshIds({ state }: Run): FreshId {
+function parseContext({ state, parts }: Run): ParseContext {
   const taken = new Set<string>()
   const isFree = (id: string) => id !== '' && !state.ids.has(id) && !taken.has(id)
-  return (given, index) => {
+  const freshId = (given: string | undefined, index: number): string => {
     let id = given ?? ''
     for (let n = 0; !isFree(id); n++) id = `call_${state.step}_${index}${n === 0 ? '' : `_${n}`}`
     taken.add(id)
     return id
   }
+  return { freshId, tools: [...parts.tools.values()].map((tool) => tool.definition) }
 }

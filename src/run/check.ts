@@ -25,6 +25,7 @@ async function decide(run: Run, call: ToolCall): Promise<Fact> {
   if (run.state.counts.toolCalls >= bound) {
     return refusal(call, 'limit', `Not run: the limit of ${bound} tool calls is used up.`)
   }
+  if (call.problem !== undefined) return refusal(call, 'invalid-arguments', `Not run: ${call.problem}`)
   const tool = tools.get(call.name)
   if (tool === undefined) {
     const help = didYouMean(call.name, [...tools.keys()])

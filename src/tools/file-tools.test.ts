@@ -70,16 +70,19 @@ test('a file that changed since it was read is neither edited nor replaced until
   await run.call('bash', { command: 'echo two >> a.txt' })
   const edit = { path: './a.txt', old_text: 'one', new_text: '1' }
   assert.match((await run.call('edit', edit)).text, /has changed since it was last read. Read it again/)
-  assert.match((await run.call('write_file', { path: 'a.txt', text: '' })).text, /has changed since it was last read/)
+  assert.match(
+    (await run.call('write_file', { path: 'a.txt', content: '' })).text,
+    /has changed since it was last read/,
+  )
   await run.call('read_file', { path: 'a.txt' })
   assert.equal((await run.call('edit', edit)).ok, true)
-  assert.equal((await run.call('write_file', { path: 'a.txt', text: 'x' })).text, 'a.txt: replaced, 1 bytes')
+  assert.equal((await run.call('write_file', { path: 'a.txt', content: 'x' })).text, 'a.txt: replaced, 1 bytes')
   assert.equal(run.content('a.txt'), 'x')
 })
 
 test('a file that was never read may be edited, but not replaced', async () => {
   using run = openRun({ 'a.txt': 'one\n' })
-  assert.match((await run.call('write_file', { path: 'a.txt', text: '' })).text, /has not been read in this run/)
+  assert.match((await run.call('write_file', { path: 'a.txt', content: '' })).text, /has not been read in this run/)
   assert.equal((await run.call('edit', { path: 'a.txt', old_text: 'one', new_text: 'two' })).ok, true)
   assert.equal(run.content('a.txt'), 'two\n')
 })
@@ -88,13 +91,13 @@ test('what one run has read does not count in another', async () => {
   using one = openRun({ 'a.txt': 'one\n' })
   using other = openRun({ 'a.txt': 'one\n' })
   await one.call('read_file', { path: 'a.txt' })
-  assert.equal((await other.call('write_file', { path: 'a.txt', text: '' })).ok, false)
+  assert.equal((await other.call('write_file', { path: 'a.txt', content: '' })).ok, false)
 })
 
 test('a new file is created with its folders and may then be replaced', async () => {
   using run = openRun({})
-  assert.equal((await run.call('write_file', { path: 'a/b.txt', text: 'hé' })).text, 'a/b.txt: created, 3 bytes')
-  assert.equal((await run.call('write_file', { path: 'a/b.txt', text: '' })).text, 'a/b.txt: replaced, 0 bytes')
+  assert.equal((await run.call('write_file', { path: 'a/b.txt', content: 'hé' })).text, 'a/b.txt: created, 3 bytes')
+  assert.equal((await run.call('write_file', { path: 'a/b.txt', content: '' })).text, 'a/b.txt: replaced, 0 bytes')
   assert.equal((await run.call('read_file', { path: 'a/b.txt' })).text, 'a/b.txt: the file is empty (0 bytes)')
 })
 
@@ -108,8 +111,8 @@ test('protected paths cannot be changed by any tool, and the model is told so', 
   await run.call('read_file', { path: 'settings.json' })
   await isRefused('edit', { path: 'tests/t.py', old_text: '1', new_text: '2' })
   await isRefused('edit', { path: 'settings.json', old_text: '{}', new_text: '[]' })
-  await isRefused('write_file', { path: 'settings.json', text: '' })
-  await isRefused('write_file', { path: 'tests/new.py', text: '' })
+  await isRefused('write_file', { path: 'settings.json', content: '' })
+  await isRefused('write_file', { path: 'tests/new.py', content: '' })
   assert.equal(run.content('settings.json') + run.content('tests/t.py'), '{}\nassert 1\n')
   assert.deepEqual(readdirSync(run.copy).sort(), ['settings.json', 'tests'])
 })
@@ -166,7 +169,7 @@ test('a broken sandbox is thrown by every tool', async () => {
     list_files: {},
     search_files: { pattern: 'a' },
     edit: { path: 'a', old_text: 'a', new_text: 'b' },
-    write_file: { path: 'a', text: '' },
+    write_file: { path: 'a', content: '' },
     bash: { command: 'true' },
   }
   assert.deepEqual(Object.keys(inputs).sort(), [...BUILTIN_TOOLS.keys()].sort())

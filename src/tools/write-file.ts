@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts'
 
 const input = z.object({
   path: z.string().describe('Path of the file, relative to the workspace. Missing folders are made.'),
-  text: z.string().describe('The whole content of the file.'),
+  content: z.string().describe('The whole content of the file.'),
 })
 
 /** Writes a whole file. An existing one must have been read in this run and not have changed since. */
@@ -19,9 +19,9 @@ export function writeFile(place: Place): Tool {
       'Writes a whole file of the workspace: a new one, or in place of one that was read before. To change a part of a file, use edit.',
     input,
     effects: 'write',
-    async run({ path, text }, { signal }) {
+    async run({ path, content }, { signal }) {
       const hash = seen.get(path)
-      const what = { path, text, ...(hash === undefined ? {} : { seen: hash }) }
+      const what = { path, text: content, ...(hash === undefined ? {} : { seen: hash }) }
       const answer = await callInside(place, { operation: 'write', ...what }, signal)
       if (answer.ok) seen.set(path, answer.value)
       return observe(answer, (file) => ({
