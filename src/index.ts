@@ -13,6 +13,7 @@ export {
   type WorkspaceOptions,
 } from './app/run-task.ts'
 export type { ToolChoice } from './app/run-tools.ts'
+export type { SandboxChoice } from './app/sandbox-choice.ts'
 export type { TypedLimits } from './app/task-limits.ts'
 export type { Effect, ToolCall, ToolResult } from './core/call.ts'
 export { TaoError } from './core/error.ts'

@@ -1,27 +1,21 @@
-import { join } from 'node:path'
 import { type Ids, systemClock, systemIds } from '../core/clock.ts'
 import type { Event } from '../core/event.ts'
 import { DEFAULT_LIMITS, type Limits } from '../core/limits.ts'
 import type { Outcome } from '../core/outcome.ts'
 import type { Delta } from '../core/request.ts'
 import type { ContentStore, Journal } from '../journal/journal.ts'
-import type { Criterion } from '../judge/criterion.ts'
 import type { Model, Retry } from '../model/model.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import { advance } from '../run/advance.ts'
 import type { Parts, Run } from '../run/run.ts'
 import { startRun } from '../run/start.ts'
-import type { Trouble } from '../run/state.ts'
-import { bubblewrap } from '../sandbox/bubblewrap.ts'
-import { DEFAULT_IGNORE } from '../sandbox/ignore.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { makeWorkspace } from '../sandbox/working-copy.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
-import { buildCriteria, type CriterionChoice, runsCommand } from './criteria.ts'
-import { keepDiff } from './kept-diff.ts'
+import type { CriterionChoice } from './criteria.ts'
 import { openProtocol, type ProtocolName } from './protocols.ts'
 import { type ChosenTools, chooseTools, type ToolChoice } from './run-tools.ts'
+import { expectHeld, limitsOf, type SandboxChoice } from './sandbox-choice.ts'
 import type { WorkspaceRequest } from './task-request.ts'
+import type { WorkPlace } from './work-place.ts'
 
 /** Everything a run needs, decided. */
 export interface RunOptions extends RunListeners {
@@ -33,6 +27,10 @@ export interface RunOptions extends RunListeners {
   /** How calls are written in replies. Default: native. */
   readonly protocol?: ProtocolName
   readonly limits?: Partial<Limits>
+  /** What one command may use, in tools and criteria. Default: the sandbox's own. */
+  readonly sandbox?: SandboxChoice
+  /** Hosts that commands may reach, as in a task file. Default: none. */
+  readonly network?: readonly string[]
   readonly done?: readonly CriterionChoice[]
   readonly instructions?: string
   /** Default: 0. */
@@ -46,6 +44,8 @@ export interface RunOptions extends RunListeners {
   /** Gives the folder that working copies lie in; asked only when there is a workspace. */
   readonly work: () => string
   readonly sandboxProgram?: string
+  /** Ends the copying of the workspace; the run then ends as cancelled. The same signal goes to `proceed`. */
+  readonly signal?: AbortSignal
   readonly ids?: Ids
 }
 
@@ -69,15 +69,12 @@ const DEFAULT_OUTPUT_TOKENS = 4096
  * needs one starts blocked: the reason is recorded, nothing is copied and nothing executed.
  */
 export async function openRun(options: RunOptions): Promise<OpenedRun> {
+  expectHeld(options.network ?? [], options.sandbox)
   const id = (options.ids ?? systemIds).run()
   const tools = await chooseTools(options.tools, options.workspace !== undefined)
-  const sandbox = bubblewrap(options.sandboxProgram === undefined ? {} : { program: options.sandboxProgram })
-  const criteria = buildCriteria(options.done ?? [], sandbox)
-  const needsSandbox = tools.needsSandbox || options.done?.some(runsCommand) === true
-  const blocked = needsSandbox ? await findTrouble(sandbox) : undefined
-  const workspace = blocked === undefined ? await openCopy(options, id) : undefined
-  const protocol = await openProtocol(options.protocol ?? 'native')
-  const parts = buildParts(options, { protocol, tools, criteria, sandbox, workspace })
+  const place = await placeFor(options, id, tools.needsSandbox)
+  const { workspace, blocked } = place
+  const parts = buildParts(options, { protocol: await openProtocol(options.protocol ?? 'native'), tools, place })
   const run = await startRun(
     {
       id,
@@ -93,47 +90,52 @@ export async function openRun(options: RunOptions): Promise<OpenedRun> {
     },
     parts,
   )
-  return {
-    run,
-    workspace,
-    async proceed(signal) {
-      const outcome = await advance(run, signal)
-      if (workspace !== undefined && outcome.changed.length > 0) await keepDiff(workspace)
-      return outcome
-    },
+  return { run, workspace, proceed: (signal) => proceed(run, place, signal) }
+}
+
+/** At its end nothing of the run is left, a sandbox that waited for its next command neither. */
+async function proceed(run: Run, { workspace, sandbox }: WorkPlace, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const outcome = await advance(run, signal)
+    if (workspace === undefined || outcome.changed.length === 0) return outcome
+    await (await import('./kept-diff.ts')).keepDiff(workspace)
+    return outcome
+  } finally {
+    await sandbox?.close()
   }
 }
 
-/** Asked before anything is copied. */
-async function findTrouble(sandbox: Sandbox): Promise<Trouble | undefined> {
-  const probe = await sandbox.probe()
-  return probe.ok ? undefined : { reason: `There is no sandbox, so nothing was run. ${probe.problem}`, fix: probe.fix }
+/** A run without files, commands and criteria never loads what those need. */
+async function placeFor(options: RunOptions, id: string, toolsNeedSandbox: boolean): Promise<WorkPlace> {
+  const { workspace, done = [] } = options
+  if (workspace === undefined && done.length === 0 && !toolsNeedSandbox) return { criteria: [] }
+  return (await import('./work-place.ts')).openWorkPlace({ ...options, id, toolsNeedSandbox })
 }
 
-async function openCopy({ workspace, work }: RunOptions, id: string): Promise<Workspace | undefined> {
-  if (workspace === undefined) return undefined
-  const { path, protect, ignore = [] } = workspace
-  return makeWorkspace({ source: path, place: join(work(), id), protect, ignore: [...DEFAULT_IGNORE, ...ignore] })
-}
+/** What of the options commands are run with. */
+const boundsIn = ({ sandbox }: RunOptions, { network }: WorkPlace) => ({
+  ...(sandbox === undefined ? {} : { limits: limitsOf(sandbox) }),
+  ...(network === undefined ? {} : { network }),
+})
 
 interface Built {
   readonly protocol: Protocol
   readonly tools: ChosenTools
-  readonly criteria: readonly Criterion[]
-  readonly sandbox: Sandbox
-  readonly workspace: Workspace | undefined
+  readonly place: WorkPlace
 }
 
-function buildParts(options: RunOptions, { protocol, tools, criteria, sandbox, workspace }: Built): Parts {
+function buildParts(options: RunOptions, { protocol, tools, place }: Built): Parts {
   const { model, journal, store, onEvent, onDelta, onRetry } = options
+  const { sandbox, workspace, criteria } = place
   return {
     model,
     protocol,
-    tools: tools.build(workspace && { sandbox, view: workspace.view }),
+    tools: tools.build(workspace && sandbox && { sandbox, view: workspace.view, ...boundsIn(options, place) }),
     criteria,
     journal,
     store,
     clock: systemClock,
+    sandbox: { name: options.sandbox?.backend ?? 'bubblewrap', network: options.network ?? [] },
     ...(workspace === undefined ? {} : { workspace }),
     ...(onEvent === undefined ? {} : { onEvent }),
     ...(onDelta === undefined ? {} : { onDelta }),

@@ -19,6 +19,7 @@ export interface OpenedTask extends OpenedRun {
 export interface TaskListeners extends RunListeners {
   /** Told which model was chosen and why, before anything else happens. */
   readonly onModel?: (choice: ModelChoice) => void
+  readonly signal?: AbortSignal
 }
 
 /** From what was asked to a run that is recorded as started. Throws a `TaoError` for what cannot work. */

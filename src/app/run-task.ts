@@ -15,6 +15,7 @@ import { openModel } from './models.ts'
 import { openRun } from './open-run.ts'
 import type { ProtocolName } from './protocols.ts'
 import type { ToolChoice } from './run-tools.ts'
+import type { SandboxChoice } from './sandbox-choice.ts'
 import { readSettings, type Settings } from './settings.ts'
 import type { TypedLimits } from './task-limits.ts'
 import type { WorkspaceRequest } from './task-request.ts'
@@ -35,6 +36,10 @@ export interface RunTaskOptions {
   readonly done?: readonly CriterionChoice[]
   /** Times in milliseconds, or as text: `10m`. What is left out has its default. */
   readonly limits?: TypedLimits
+  /** What one command may use. What is left out has its default. */
+  readonly sandbox?: SandboxChoice
+  /** Hosts that commands may reach, such as `registry.example`, `*.example.org`, `host.example:8443`. Default: none. */
+  readonly network?: readonly string[]
   /** What the model is told beside the task. */
   readonly instructions?: string
   /** Default: 0. */
@@ -92,6 +97,7 @@ export async function run(task: string, options: RunTaskOptions = {}): Promise<R
     journal: options.journal ?? memoryJournal(),
     store: options.store ?? memoryStore(),
     work: () => openHome(settings.home).work,
+    ...(signal === undefined ? {} : { signal }),
     ...(settings.sandboxProgram === undefined ? {} : { sandboxProgram: settings.sandboxProgram }),
   })
   const outcome = await opened.proceed(signal ?? new AbortController().signal)

@@ -70,7 +70,8 @@ async function withJournal<T>(home: string, read: (journal: Journal) => Promise<
   }
 }
 
-function findRun(runs: readonly string[], wanted: string): string {
+/** Throws a `TaoError` when none or several are meant. */
+export function findRun(runs: readonly string[], wanted: string): string {
   const found = wanted === 'latest' ? runs.slice(0, 1) : runs.filter((run) => run.startsWith(wanted))
   const exact = found.find((run) => run === wanted) ?? (found.length === 1 ? found[0] : undefined)
   if (exact !== undefined) return exact

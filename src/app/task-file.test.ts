@@ -59,7 +59,7 @@ test('a limit that cannot be is told in a sentence that says what can', () => {
       problemIn(`task: x\nlimits: { modelCalls: ${written} }`),
       /^x\.yaml:2:23: "limits\.modelCalls" must be a whole number above 0, but .+ stands there\.$/,
     )
-  for (const written of ['0', '-1', '10 minutes', '0s', '5d', '""'])
+  for (const written of ['0', '-1', '10 minutes', '0s', '5y', '""'])
     assert.match(
       problemIn(`task: x\nlimits: { wallTime: ${written} }`),
       /must be a length of time above 0, such as 90s, 10m or 1h/,

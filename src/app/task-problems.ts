@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { oneLine } from '../core/clip.ts'
 import { didYouMean } from '../core/nearest.ts'
-import { criterionShapes, limitsShape, TOOL_NAMES, taskShape, workspaceShape } from './task-schema.ts'
+import { criterionShapes, limitsShape, sandboxShape, TOOL_NAMES, taskShape, workspaceShape } from './task-schema.ts'
 
 /** One thing that is wrong with a task, and where it stands. */
 export interface TaskProblem {
@@ -63,6 +63,7 @@ function knownKeys([first]: readonly (string | number)[]): string[] {
   if (first === undefined) return Object.keys(taskShape)
   if (first === 'workspace') return Object.keys(workspaceShape)
   if (first === 'limits') return Object.keys(limitsShape)
+  if (first === 'sandbox') return Object.keys(sandboxShape)
   return Object.values(criterionShapes).flatMap((shape) => Object.keys(shape))
 }
 

@@ -4,6 +4,7 @@ import { TaoError } from '../core/error.ts'
 import type { Limits } from '../core/limits.ts'
 import type { ModelWish } from './choose-model.ts'
 import type { ProtocolName } from './protocols.ts'
+import type { Backend, SandboxChoice } from './sandbox-choice.ts'
 import { loadTaskFile } from './task-file.ts'
 import type { CriterionSpec, TaskFile } from './task-schema.ts'
 
@@ -17,6 +18,10 @@ export interface TaskRequest {
   /** Default: native. */
   readonly protocol?: ProtocolName
   readonly limits: Partial<Limits>
+  /** What one command may use. */
+  readonly sandbox?: SandboxChoice
+  /** Hosts that commands may reach. Default: none. */
+  readonly network?: readonly string[]
   readonly done: readonly CriterionSpec[]
   readonly instructions?: string
   readonly temperature?: number
@@ -41,6 +46,7 @@ export interface Overrides {
   readonly protect?: readonly string[]
   readonly tools?: readonly string[]
   readonly protocol?: ProtocolName
+  readonly backend?: Backend
   readonly limits?: Partial<Limits>
   /** These are added to those of the file. */
   readonly done?: readonly CriterionSpec[]
@@ -77,6 +83,7 @@ function combine(file: TaskFile, folder: string, over: Overrides): TaskRequest {
       folders: { flag: over.folder, taskFile: folder },
     },
     ...(workspace === undefined ? {} : { workspace }),
+    ...(over.backend === undefined ? {} : { sandbox: { ...file.sandbox, backend: over.backend } }),
     ...(tools === undefined ? {} : { tools }),
     ...(protocol === undefined ? {} : { protocol }),
     limits: { ...limits, ...over.limits },

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import type { Limits } from '../core/limits.ts'
+import { readAllowedHost } from '../sandbox/allow-list.ts'
 import { BUILTIN_TOOLS } from '../tools/builtin.ts'
 import { DURATION, parseDuration } from './duration.ts'
 import { PROTOCOL_NAMES } from './protocols.ts'
+import { BACKENDS, type SandboxChoice } from './sandbox-choice.ts'
+import { parseSize, SIZE } from './size.ts'
 
 /*
  * One schema checks the task file, types it and describes it to editors. Each `error` is what follows "must be".
@@ -47,6 +50,37 @@ export const limitsShape = {
 
 export const limitsSchema = z.strictObject(limitsShape, { error: 'a table of limits, such as { modelCalls: 8 }' })
 
+const BYTES = 'a size above 0, such as 64KB, 500MB or 2GB'
+const size = z
+  .union([count(BYTES), z.string({ error: BYTES }).regex(SIZE, { error: BYTES })], { error: BYTES })
+  .transform((value, context) => {
+    const bytes = typeof value === 'number' ? value : parseSize(value)
+    if (bytes !== undefined) return bytes
+    context.addIssue({ code: 'custom', message: BYTES })
+    return z.NEVER
+  })
+
+/** `keep` is no limit of a command: it is how much of its output Tao holds on to. */
+export const sandboxShape = {
+  backend: z
+    .enum(BACKENDS, { error: `one of ${BACKENDS.join(', ')}` })
+    .describe('What commands are kept in. external: the container that Tao runs in, and nothing else.')
+    .exactOptional(),
+  wallTime: lengthOfTime.describe('Time of one command, such as 2m.').exactOptional(),
+  cpuTime: lengthOfTime
+    .transform((milliseconds) => Math.ceil(milliseconds / 1000))
+    .describe('Processor time of each process, in whole seconds, such as 5m.')
+    .exactOptional(),
+  processes: count().describe('Processes and threads of one command.').exactOptional(),
+  memory: size.describe('Address space of each process; Node needs 2GB.').exactOptional(),
+  totalMemory: size.describe('Memory of all processes and temporary files of one command.').exactOptional(),
+  fileSize: size.describe('Size of one file.').exactOptional(),
+  disk: size.describe('How much one command may add to the working copy.').exactOptional(),
+  files: count().describe('Files and folders that one command may add to the working copy.').exactOptional(),
+  tempSpace: size.describe('Space in each of /tmp, /dev/shm and the home folder.').exactOptional(),
+  output: size.describe('Bytes that one command may print.').exactOptional(),
+} satisfies Record<Exclude<keyof SandboxChoice, 'keep'>, z.ZodType>
+
 export const workspaceShape = {
   path: text('the path of a folder, such as "."').describe('The folder to work on, relative to this file.'),
   protect: paths('paths that no tool can change').exactOptional(),
@@ -55,6 +89,13 @@ export const workspaceShape = {
     .describe('Names of files and folders that are not delivered, beside .git, __pycache__ and their like.')
     .exactOptional(),
 }
+
+const HOST = 'a host such as registry.example, "*.example.org" or "host.example:8443"'
+const allowedHost = text(HOST).check((context) => {
+  const reading = readAllowedHost(context.value)
+  if (reading.ok) return
+  context.issues.push({ code: 'custom', input: context.value, message: `${HOST}; this one ${reading.problem}` })
+})
 
 const pattern = (where: string) =>
   text('a text, or a regular expression between slashes').describe(
@@ -95,6 +136,16 @@ export const taskShape = {
     .describe('The tools the model gets; no others.')
     .exactOptional(),
   limits: limitsSchema.describe('The bounds of the run.').exactOptional(),
+  sandbox: z
+    .strictObject(sandboxShape, { error: 'a table such as { totalMemory: 4GB }' })
+    .describe(
+      'What commands are kept in, and what one command may use. Sizes are powers of 1024; a plain number is bytes, or milliseconds.',
+    )
+    .exactOptional(),
+  network: z
+    .array(allowedHost, { error: 'a list of hosts' })
+    .describe('Hosts that commands may reach, at ports 80 and 443 unless a port is named. Default: no network.')
+    .exactOptional(),
   done: z
     .array(z.union([z.strictObject(command), z.strictObject(unchanged), z.strictObject(file)], { error: CRITERION }), {
       error: 'a list of criteria',

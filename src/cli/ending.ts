@@ -24,8 +24,10 @@ export function endingText(outcome: Outcome, options: EndingOptions): string {
     `${paint.strong(status)}: ${printable(outcome.reason)}`,
     outcome.fix === undefined ? '' : printable(outcome.fix),
     outcome.answer === undefined ? '' : printable(outcome.answer.trim()),
+    outcome.sandbox === 'external' ? paint.bad('sandbox: external, none of Tao’s own') : '',
     evidenceText(outcome, paint),
     changesText(outcome.changed),
+    leftOutText(outcome.leftOut ?? []),
     `spent: ${count(outcome.modelCalls, 'model call')}, ${count(outcome.toolCalls, 'tool call')}, ${spend(outcome.usage)}, ${duration(outcome.durationMs)}`,
     nextText(outcome, options),
   ]
@@ -50,6 +52,12 @@ function changesText(changed: readonly string[]): string {
     ...changed.slice(0, SHOWN_PATHS).map((path) => `  ${short(path, 200)}`),
     ...(more > 0 ? [`  … and ${more} more`] : []),
   ].join('\n')
+}
+
+export function leftOutText(leftOut: readonly { readonly path: string; readonly why: string }[]): string {
+  const more = leftOut.length - SHOWN_PATHS
+  const lines = leftOut.slice(0, SHOWN_PATHS).map(({ path, why }) => `left out: ${short(path, 200)}: ${why}`)
+  return [...lines, ...(more > 0 ? [`left out: ${more} more`] : [])].join('\n')
 }
 
 function nextText({ changed, status }: Outcome, { run, command, applied }: EndingOptions): string {

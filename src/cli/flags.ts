@@ -9,6 +9,11 @@ export interface ApplyFlags extends JsonFlag {
   readonly unproved?: boolean
 }
 
+export interface CleanFlags extends JsonFlag {
+  readonly all?: boolean
+  readonly olderThan?: string
+}
+
 export interface RunFlags extends JsonFlag, WrittenLimits {
   readonly workspace?: string
   readonly protect?: readonly string[]
@@ -16,6 +21,7 @@ export interface RunFlags extends JsonFlag, WrittenLimits {
   readonly tools?: readonly string[]
   readonly model?: string
   readonly protocol?: string
+  readonly sandbox?: string
   readonly baseUrl?: string
   readonly apply?: boolean
   readonly stream?: boolean

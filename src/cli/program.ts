@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
-import type { ApplyFlags, JsonFlag, RunFlags } from './flags.ts'
+import type { ApplyFlags, CleanFlags, JsonFlag, RunFlags } from './flags.ts'
 import { LIMIT_FLAGS, LIMIT_NAMES } from './limit-flags.ts'
 
 const EXIT_CODES = `
@@ -21,6 +21,7 @@ export function buildProgram(): Command {
   addRun(program)
   addLooking(program)
   addTaking(program)
+  addClean(program)
   addDoctor(program)
   return program
 }
@@ -39,6 +40,7 @@ function addRun(program: Command): void {
     .option('-t, --tools <names>', 'the tools the model gets, with commas; "" for none', split)
     .option('-m, --model <name>', 'provider/model, such as deepseek/deepseek-chat')
     .option('--protocol <name>', 'how calls are written: native, tagged, thought-action, agent-calls')
+    .option('--sandbox <name>', 'bubblewrap, or external: the container that Tao runs in is the sandbox')
     .option('--base-url <address>', 'address of the model service')
     .option('--apply', 'write the changes into the workspace when the result is proved')
     .option('--stream', 'ask for replies in pieces')
@@ -67,6 +69,14 @@ function addTaking(program: Command): void {
     .argument('<run>', RUN)
     .option('--unproved', 'also when nothing proves the result')
     .action(async (run: string, flags: ApplyFlags) => (await import('./apply-command.ts')).applyCommand(run, flags))
+}
+
+function addClean(program: Command): void {
+  command(program, 'clean', 'Remove working copies of ended runs. Their record stays.', 'tao clean --older-than 7d')
+    .argument('[runs...]', RUN)
+    .option('--older-than <time>', 'those of runs that ended that long ago, such as 12h or 7d')
+    .option('--all', 'those of all runs that have ended')
+    .action(async (runs: string[], flags: CleanFlags) => (await import('./clean-command.ts')).cleanCommand(runs, flags))
 }
 
 function addDoctor(program: Command): void {

@@ -3,6 +3,7 @@ import type { ModelChoice } from '../app/choose-model.ts'
 import { isScripted } from '../app/models.ts'
 import { type OpenedTask, openTask, type TaskListeners } from '../app/open-task.ts'
 import { expectProtocol } from '../app/protocols.ts'
+import { expectBackend, externalWarning } from '../app/sandbox-choice.ts'
 import { readSettings, type Settings } from '../app/settings.ts'
 import { readLimits } from '../app/task-limits.ts'
 import { type Overrides, readTaskRequest } from '../app/task-request.ts'
@@ -27,8 +28,9 @@ export async function runCommand(words: string, flags: RunFlags): Promise<void> 
   using view = openLiveView(process.stderr, { quiet: flags.quiet === true || flags.json === true })
   using cancelling = cancelOnSignals(() => view.say('Cancelling. Once more ends it at once.'))
   process.once('exit', () => view[Symbol.dispose]()) // A second Ctrl-C leaves no half line on the terminal.
-  const task = await openTask(request, settings, listenersFor(flags, view))
+  const task = await openTask(request, settings, { ...listenersFor(flags, view), signal: cancelling.signal })
   try {
+    if (request.sandbox?.backend === 'external') view.say(externalWarning(process.geteuid?.() === 0))
     if (!flags.quiet) sayWhere(task, view)
     const outcome = await task.proceed(cancelling.signal)
     view[Symbol.dispose]()
@@ -39,7 +41,7 @@ export async function runCommand(words: string, flags: RunFlags): Promise<void> 
 }
 
 function overridesOf(flags: RunFlags): Overrides {
-  const { model, protocol, baseUrl, workspace, protect, tools, stream } = flags
+  const { model, protocol, sandbox, baseUrl, workspace, protect, tools, stream } = flags
   const typed = Object.fromEntries(
     LIMIT_NAMES.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   )
@@ -47,6 +49,7 @@ function overridesOf(flags: RunFlags): Overrides {
     folder: process.cwd(),
     ...(model === undefined ? {} : { model }),
     ...(protocol === undefined ? {} : { protocol: expectProtocol(protocol) }),
+    ...(sandbox === undefined ? {} : { backend: expectBackend(sandbox) }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(protect === undefined ? {} : { protect }),
@@ -85,6 +88,8 @@ const SHOWN_SKIPPED = 5
 
 function sayWhere({ run, workspace }: OpenedTask, view: LiveView): void {
   view.say(`run: ${run.id}`)
+  const { network = [] } = run.state.started ?? {}
+  if (network.length > 0) view.say(`network: commands can reach ${short(network.join(', '), 300)}`)
   if (workspace === undefined) return
   const { source, protect, skipped } = workspace.record
   view.say(

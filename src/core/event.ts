@@ -56,6 +56,10 @@ export interface RunStarted {
   /** The user's words, with where they came from. */
   readonly words: readonly { readonly kind: 'typed'; readonly text: string }[]
   readonly workspace?: WorkspaceRecord
+  /** What commands run in: `bubblewrap`, or `external` where the user said that something else is the sandbox. */
+  readonly sandbox?: string
+  /** Hosts that commands may reach; absent when there are none. */
+  readonly network?: readonly string[]
 }
 
 /** Where the working copy lies, so that other commands find it. Paths are absolute, protected ones relative. */
@@ -116,6 +120,8 @@ export interface CallCleared {
   readonly call: string
   readonly name: string
   readonly effects: readonly Effect[]
+  /** What was read differently from how it was written, as the schema wants it; a sentence each. */
+  readonly coerced?: readonly string[]
 }
 
 export type RefusalCause =

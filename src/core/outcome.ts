@@ -25,6 +25,10 @@ export interface Outcome {
   readonly limit?: FiredLimit
   /** Paths in the working copy that differ from the tree the run started with. */
   readonly changed: readonly string[]
+  /** What commands made that cannot be delivered, and why: pipes, links that lead out, names that are not UTF-8. */
+  readonly leftOut?: readonly { readonly path: string; readonly why: string }[]
+  /** What commands ran in: `bubblewrap`, or `external` where the user said that something else is the sandbox. */
+  readonly sandbox?: string
   /** What a person can do about it: a line to install something, a key to set. */
   readonly fix?: string
 }

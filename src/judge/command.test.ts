@@ -72,10 +72,20 @@ test('colours are left out', async () => {
 test('a command that takes too long, or prints too much, does not hold', async () => {
   const slow = await checkAlone(run('echo waiting; sleep 20', { timeLimit: 1_000 }))
   assert.equal(slow.holds, false)
-  assert.match(slow.detail, /stopped at its time limit, after \d+\.\d s\nwaiting$/)
+  assert.match(slow.detail, /ended by the time limit of 1 s \(wallTime\): it had not finished\nwaiting$/)
   const loud = await checkAlone(run('yes', { limits: { output: 10_000 } }))
   assert.equal(loud.holds, false)
-  assert.match(loud.detail, /stopped because it printed too much/)
+  assert.match(loud.detail, /ended by the output limit of 10000 bytes/)
+})
+
+test('a limit that explains a failure is named, one that harmed nothing is not', async () => {
+  const limits = { fileSize: 4096, tempSpace: 8192 }
+  const large = await checkAlone(run('head -c 9000 /dev/zero >f', { limits }))
+  assert.match(large.detail, /^exit 153, a file grew beyond 4 KB \(fileSize, SIGXFSZ\)/)
+  const full = await checkAlone(run('head -c 9000 /dev/zero >/tmp/f 2>&1', { limits: { tempSpace: 8192 } }))
+  assert.match(full.detail, /^exit 1, likely reached the limit of 8 KB of temporary space/)
+  const ended = await checkAlone(run('head -c 9000 /dev/zero >/tmp/f; true', { limits: { tempSpace: 8192 } }))
+  assert.equal(ended.holds, true)
 })
 
 test('a sandbox that fails is not the command failing', async () => {

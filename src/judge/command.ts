@@ -1,7 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 import { oneLine } from '../core/clip.ts'
 import { TaoError } from '../core/error.ts'
+import type { AllowedHost } from '../sandbox/allow-list.ts'
+import { describeEnd } from '../sandbox/exit.ts'
 import type { CommandResult, Sandbox, SandboxLimits, View } from '../sandbox/sandbox.ts'
+import { describeUnreached } from '../sandbox/unreached.ts'
 import type { Criterion, Delivery, Finding } from './criterion.ts'
 import { type Pattern, readPattern } from './pattern.ts'
 
@@ -14,6 +17,8 @@ export interface CommandOptions {
   /** Milliseconds. Default: the sandbox's. */
   readonly timeLimit?: number
   readonly limits?: Partial<SandboxLimits>
+  /** Hosts that it may reach. Default: none. */
+  readonly network?: readonly AllowedHost[]
 }
 
 /** Characters of output that are shown. */
@@ -30,7 +35,7 @@ export function command(options: CommandOptions): Criterion {
   const printing = pattern === undefined ? '' : `, printing ${pattern.written}`
   return {
     name: `command: ${oneLine(command, 300)}${printing}`,
-    check: async (delivery) => judge(await runOnCopy(options, delivery), pattern),
+    check: async (delivery) => judge(await runOnCopy(options, delivery), boundsOf(options), pattern),
   }
 }
 
@@ -41,23 +46,35 @@ async function runOnCopy(options: CommandOptions, { workspace, signal }: Deliver
 }
 
 function run(options: CommandOptions, signal: AbortSignal, view?: View): Promise<CommandResult> {
-  const { timeLimit, limits } = options
-  const bounds = { ...limits, ...(timeLimit === undefined ? {} : { wallTime: timeLimit }) }
   const argv = ['bash', '-c', options.command]
-  return options.sandbox.run({ argv, limits: bounds, ...(view === undefined ? {} : { view }) }, signal)
+  const { network } = options
+  const command = {
+    ...{ argv, limits: boundsOf(options), once: true },
+    ...(view === undefined ? {} : { view }),
+    ...(network === undefined ? {} : { network }),
+  }
+  return options.sandbox.run(command, signal)
 }
 
-function judge(result: CommandResult, pattern: Pattern | undefined): Finding {
+const boundsOf = ({ timeLimit, limits }: CommandOptions): Partial<SandboxLimits> => ({
+  ...limits,
+  ...(timeLimit === undefined ? {} : { wallTime: timeLimit }),
+})
+
+function judge(result: CommandResult, limits: Partial<SandboxLimits>, pattern: Pattern | undefined): Finding {
   const output = [result.stdout.text, result.stderr.text].filter((text) => text !== '').join('\n')
-  const problem = findProblem(result) ?? describeMismatch(pattern?.problemIn(output))
+  const problem = findProblem(result, limits) ?? describeMismatch(pattern?.problemIn(output))
   const verdict = problem === undefined ? `exit ${result.exit}` : `exit ${result.exit}, ${problem}`
   const shown = showTails(result) || 'It printed nothing.'
-  return { holds: result.exit === 0 && problem === undefined, detail: `${verdict}\n${shown}` }
+  return {
+    holds: result.exit === 0 && problem === undefined,
+    detail: [verdict, ...describeUnreached(result.unreached), shown].join('\n'),
+  }
 }
 
-function findProblem({ limit, durationMs }: CommandResult): string | undefined {
-  if (limit === 'wallTime') return `stopped at its time limit, after ${(durationMs / 1_000).toFixed(1)} s`
-  return limit === 'output' ? 'stopped because it printed too much' : undefined
+/** What explains a failure; a limit that was only reached is no reason to doubt a command that ended well. */
+function findProblem(result: CommandResult, limits: Partial<SandboxLimits>): string | undefined {
+  return result.exit === 0 && result.limit === undefined ? undefined : describeEnd(result, limits)
 }
 
 const describeMismatch = (problem: string | undefined): string | undefined =>

@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { TaoError } from '../core/error.ts'
 import { ignoring } from '../sandbox/ignore.ts'
+import { lookInside } from '../sandbox/safe-file.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
 
 /**
@@ -24,13 +24,5 @@ export const isAtOrBelow = (path: string, folder: string): boolean =>
   folder === '' || path === folder || path.startsWith(`${folder}/`)
 
 /** True for anything of that name, links included. Throws where it cannot be told: that is no proof of absence. */
-export function isThere(path: string, workspace: Workspace): boolean {
-  try {
-    lstatSync(join(workspace.view.copy, path))
-    return true
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false
-    throw error
-  }
-}
+export const isThere = (path: string, workspace: Workspace): boolean =>
+  path === '' || lookInside(workspace.view.copy, path) !== undefined

@@ -1,4 +1,5 @@
 import type { ToolCall } from '../core/call.ts'
+import { coerce } from '../core/coerce.ts'
 import type { Fact } from '../core/event.ts'
 import { isJsonObject, type JsonObject, readJson } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
@@ -33,19 +34,21 @@ async function decide(run: Run, call: ToolCall): Promise<Fact> {
   }
   const read = await readArguments(tool, call)
   if (!read.ok) return refusal(call, 'invalid-arguments', `Not run: ${read.problem}`)
-  return { kind: 'call.cleared', call: call.id, name: call.name, effects: tool.effects }
+  const coerced = read.notes.length === 0 ? {} : { coerced: read.notes }
+  return { kind: 'call.cleared', call: call.id, name: call.name, effects: tool.effects, ...coerced }
 }
 
 export type ArgumentReading =
-  | { readonly ok: true; readonly input: unknown }
+  | { readonly ok: true; readonly input: unknown; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problem: string }
 
 /** From the bytes that the model wrote to what the tool takes; the one way for every protocol. */
 export async function readArguments(tool: Tool, call: ToolCall): Promise<ArgumentReading> {
   const object = readArgumentObject(call.arguments)
   if (!object.ok) return object
-  const validation = await tool.validate(object.value)
-  if (validation.ok) return validation
+  const { value, notes } = coerce(object.value, tool.definition.parameters)
+  const validation = await tool.validate(value)
+  if (validation.ok) return { ...validation, notes }
   return { ok: false, problem: `the arguments of ${call.name} are wrong. ${validation.problems.join(' ')}` }
 }
 

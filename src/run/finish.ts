@@ -2,7 +2,7 @@ import { describeError } from '../core/error.ts'
 import type { Fact } from '../core/event.ts'
 import type { FiredLimit } from '../core/limits.ts'
 import type { Outcome } from '../core/outcome.ts'
-import type { Change } from '../sandbox/workspace.ts'
+import type { Change, LeftOut } from '../sandbox/workspace.ts'
 import { refusal, unknownOutcome } from './answers.ts'
 import { describeLimit } from './limits.ts'
 import type { Ending } from './next.ts'
@@ -44,6 +44,7 @@ export async function* end(run: Run, ending: Ending): AsyncGenerator<Fact> {
 
 async function makeOutcome({ state, parts }: Run, ending: Ending): Promise<Outcome> {
   const changes = await listChanges(parts)
+  const leftOut = typeof changes === 'string' ? [] : await listLeftOut(parts)
   return {
     ...ending,
     ...(typeof changes === 'string' ? { reason: `${ending.reason} ${changes}` } : {}),
@@ -53,7 +54,9 @@ async function makeOutcome({ state, parts }: Run, ending: Ending): Promise<Outco
     modelCalls: state.counts.modelCalls,
     toolCalls: state.counts.toolCalls,
     durationMs: state.now - state.startedAt,
+    ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox.name }),
     changed: typeof changes === 'string' ? [] : changes.map(({ path }) => path),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
   }
 }
 
@@ -64,4 +67,12 @@ async function listChanges({ workspace }: Parts): Promise<readonly Change[] | st
   } catch (error) {
     return `The changed files could not be listed: ${describeError(error)}`
   }
+}
+
+/** So many are named; a command can make any number of pipes. */
+const MOST_LEFT_OUT = 100
+
+async function listLeftOut({ workspace }: Parts): Promise<readonly LeftOut[]> {
+  const all = (await workspace?.leftOut()) ?? []
+  return all.slice(0, MOST_LEFT_OUT).map(({ path, why }) => ({ path, why }))
 }

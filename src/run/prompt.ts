@@ -18,12 +18,20 @@ export function systemPrompt({ instructions, parts }: PromptOptions): string {
   return paragraphs.filter((each) => each !== '').join('\n\n')
 }
 
-function workspaceWords({ workspace }: Parts): string {
+function workspaceWords({ workspace, sandbox }: Parts): string {
   if (workspace === undefined) return ''
   const { protect } = workspace.record
   const guarded = protect.length === 0 ? '' : ` These paths are protected and cannot be changed: ${protect.join(', ')}.`
-  return `The files are in /workspace, a copy of the user's tree. Commands run there, without network.${guarded}`
+  const isExternal = sandbox?.name === 'external'
+  const folder = isExternal ? workspace.record.copy : '/workspace'
+  const network = isExternal ? 'with the network of this machine' : networkWords(sandbox?.network ?? [])
+  return `The files are in ${folder}, a copy of the user's tree. Commands run there, ${network}.${guarded}`
 }
+
+const networkWords = (network: readonly string[]): string =>
+  network.length === 0
+    ? 'without network'
+    : `and reach these hosts only, through the proxy that the environment names: ${network.join(', ')}`
 
 function criteriaWords({ criteria }: Parts): string {
   if (criteria.length === 0) return ''

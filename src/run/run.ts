@@ -20,10 +20,19 @@ export interface Parts {
   readonly store: ContentStore
   readonly clock: Clock
   readonly workspace?: Workspace
+  /** Default: commands run nowhere. */
+  readonly sandbox?: SandboxFacts
   /** Told of every event after it was recorded. What it throws is reported as a warning and changes nothing. */
   readonly onEvent?: (event: Event) => void
   readonly onDelta?: (delta: Delta) => void
   readonly onRetry?: (retry: Retry) => void
+}
+
+/** What the model is told, and the record keeps, of where commands run. */
+export interface SandboxFacts {
+  readonly name: string
+  /** Hosts that commands may reach, as the task names them. */
+  readonly network: readonly string[]
 }
 
 /** A run in this process: its state, its parts, and the bytes of its conversation so far. */

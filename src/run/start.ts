@@ -50,7 +50,7 @@ function requestHead(spec: RunSpec, { protocol, tools }: Parts): RequestHead {
 function started(spec: RunSpec, parts: Parts, head: RequestHead): RunStarted {
   const definitions = [...parts.tools.values()].map((tool) => tool.definition)
   const instructions = parts.protocol.instructions(definitions)
-  const { workspace } = parts
+  const { workspace, sandbox } = parts
   return {
     kind: 'run.started',
     formatVersion: FORMAT_VERSION,
@@ -65,6 +65,8 @@ function started(spec: RunSpec, parts: Parts, head: RequestHead): RunStarted {
     criteria: parts.criteria.map(({ name }) => name),
     words: [{ kind: 'typed', text: spec.task }],
     ...(workspace === undefined ? {} : { workspace: workspace.record }),
+    ...(sandbox === undefined ? {} : { sandbox: sandbox.name }),
+    ...(sandbox === undefined || sandbox.network.length === 0 ? {} : { network: sandbox.network }),
   }
 }
 

@@ -21,7 +21,7 @@ export function whyNotStartable(argv: readonly string[]): string | undefined {
 }
 
 /** These hold what the sandbox is made of, or belong to the command. */
-const OWN = [WORKSPACE, '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/proc', '/dev', '/run/stdin']
+const OWN = [WORKSPACE, '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/proc', '/dev']
 const FOLDERS = ['/', '/etc', '/home', '/home/agent', '/opt', '/opt/node', '/opt/node/bin', '/run', '/tmp']
 
 /** Throws `SandboxError` for a place where a host file would cover the sandbox's own parts or change the working copy. */

@@ -3,10 +3,12 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { bubblewrap } from './bubblewrap.ts'
+import { isolationContract } from './isolation.contract.ts'
 import { never, sandboxContract, tempFolder, writeCopy } from './sandbox.contract.ts'
 import { SandboxError } from './sandbox.ts'
 
 sandboxContract('bubblewrap', () => bubblewrap())
+isolationContract('bubblewrap', () => bubblewrap())
 
 test('without bubblewrap nothing runs, and the probe says which line installs it', async () => {
   const sandbox = bubblewrap({ program: '/nowhere/bwrap' })

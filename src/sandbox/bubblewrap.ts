@@ -2,20 +2,15 @@ import { existsSync, readlinkSync, statSync } from 'node:fs'
 import { expectMountable, whyNotStartable } from './arguments.ts'
 import { diagnosePlatform } from './diagnosis.ts'
 import { readHost } from './host.ts'
-import { INIT } from './init.ts'
-import { DESCRIPTORS, launch } from './launch.ts'
+import { INIT, orderFor } from './init.ts'
+import { DESCRIPTORS, type Launched, type LaunchPlan, launch } from './launch.ts'
 import { probe } from './probe.ts'
 import { NODE_INSIDE, profileArguments, type SystemFolder } from './profile.ts'
+import type { ProxyOptions } from './proxy.ts'
 import { reachableSource } from './reachable.ts'
-import {
-  type Command,
-  type CommandResult,
-  DEFAULT_SANDBOX_LIMITS,
-  type Sandbox,
-  SandboxError,
-  type SandboxLimits,
-} from './sandbox.ts'
+import { type Command, type CommandResult, DEFAULT_SANDBOX_LIMITS, type Sandbox, SandboxError } from './sandbox.ts'
 import { seccompFilter } from './seccomp.ts'
+import { identityOf, spareSandbox } from './spare.ts'
 import { type SandboxUser, sandboxUser } from './user.ts'
 import { mountedView } from './view.ts'
 
@@ -25,17 +20,48 @@ const PASSWD = `root:x:0:0:root:/root:/usr/sbin/nologin\nagent:x:${INSIDE_ID}:${
 const GROUP = `root:x:0:\nagent:x:${INSIDE_ID}:\n`
 const HOSTS = '127.0.0.1 localhost sandbox\n::1 localhost\n'
 
-/** Commands in namespaces of their own, made by bubblewrap; Linux only. `program`: absolute path of `bwrap`. */
-export function bubblewrap(options: { readonly program?: string } = {}): Sandbox {
+export interface BubblewrapOptions {
+  /** Absolute path of `bwrap`. Default: where distributions put it. */
+  readonly program?: string
+  /** Starts the next sandbox when a command has ended, so that it stands when the next command comes. Default: false. */
+  readonly ahead?: boolean
+  /** How hosts are looked up and reached, for commands that may. */
+  readonly network?: ProxyOptions
+}
+
+/** Commands in namespaces of their own, made by bubblewrap; Linux only. Each has a sandbox that is used for nothing else. */
+export function bubblewrap(options: BubblewrapOptions = {}): Sandbox {
+  const { program = findProgram(), ahead = false } = options
+  const spare = spareSandbox()
+  let running = 0
+  let isOpen = true
+  // A machine stays what it is.
+  let trouble: ReturnType<typeof diagnosePlatform> | 'none'
+
   const run = async (command: Command, signal: AbortSignal): Promise<CommandResult> => {
     signal.throwIfAborted()
     const problem = whyNotStartable(command.argv)
     if (problem !== undefined) return notStarted(problem)
-    const platform = diagnosePlatform(readHost())
-    if (platform !== undefined) throw new SandboxError(platform.problem, platform.fix)
-    return runInside(options.program ?? findProgram(), command, signal)
+    trouble ??= diagnosePlatform(readHost()) ?? 'none'
+    if (trouble !== 'none') throw new SandboxError(trouble.problem, trouble.fix)
+    const plan = await planFor(program, command, options.network)
+    signal.throwIfAborted()
+    running += 1
+    const result = await runOnce(spare.take(identityOf(plan)) ?? launch(plan), command, signal).finally(() => {
+      running -= 1
+    })
+    if (ahead && isOpen && running === 0 && command.once !== true) spare.prepare(identityOf(plan), () => launch(plan))
+    return result
   }
-  return { name: 'bubblewrap', run, probe: () => probe(run) }
+  return {
+    name: 'bubblewrap',
+    run,
+    probe: () => probe(run),
+    async close() {
+      isOpen = false
+      await spare.close()
+    },
+  }
 }
 
 /** Where distributions put it. The search path is not used: whoever can change it could replace the sandbox. */
@@ -51,16 +77,28 @@ function notStarted(problem: string): CommandResult {
     stdout: { text: '', bytes: 0, truncated: false },
     stderr: { text, bytes: Buffer.byteLength(text), truncated: false },
     durationMs: 0,
+    reached: [],
     leftovers: false,
   }
 }
 
-async function runInside(program: string, command: Command, signal: AbortSignal): Promise<CommandResult> {
+async function runOnce(
+  launched: Launched,
+  { argv, view, stdin, limits: given }: Command,
+  signal: AbortSignal,
+): Promise<CommandResult> {
+  const limits = { ...DEFAULT_SANDBOX_LIMITS, ...given }
+  const order = orderFor(argv, limits, stdin !== undefined)
+  const assignment = { order, limits, signal, ...(view === undefined ? {} : { copy: view.copy }) }
+  return launched.run(assignment, stdin)
+}
+
+/** Looks at everything that is mounted, each time anew: a sandbox that stands already must be exactly what is asked for. */
+async function planFor(program: string, command: Command, proxy: ProxyOptions = {}): Promise<LaunchPlan> {
   const limits = { ...DEFAULT_SANDBOX_LIMITS, ...command.limits }
   const user = sandboxUser()
   const view = command.view === undefined ? undefined : await mountedView(command.view)
   const seen = Object.entries({ ...command.readOnly, [NODE_INSIDE]: process.execPath })
-  const { gate: _gate, guard: _guard, options: _options, stdin, ...descriptors } = DESCRIPTORS
   const options = profileArguments({
     uid: INSIDE_ID,
     gid: INSIDE_ID,
@@ -68,22 +106,19 @@ async function runInside(program: string, command: Command, signal: AbortSignal)
     systemFolders: systemFolders(),
     ...(view === undefined ? {} : { view }),
     readOnly: await Promise.all(seen.map(([path, source]) => shown(path, source, user))),
-    descriptors: { ...descriptors, ...(command.stdin === undefined ? {} : { stdin }) },
+    descriptors: DESCRIPTORS,
+    network: command.network !== undefined,
   })
-  const argv = ['/bin/bash', '--norc', '--noprofile', '-c', INIT, 'sandbox', ...initLimits(limits), ...command.argv]
+  const argv = ['/bin/bash', '--norc', '--noprofile', '-c', INIT, 'sandbox']
   const data = {
     [DESCRIPTORS.seccomp]: seccompFilter(),
     [DESCRIPTORS.passwd]: PASSWD,
     [DESCRIPTORS.group]: GROUP,
     [DESCRIPTORS.hosts]: HOSTS,
-    [DESCRIPTORS.stdin]: command.stdin ?? '',
   }
-  return launch({ program, options, argv, data, user, limits }, signal)
+  const network = command.network === undefined ? {} : { network: { allowed: command.network, options: proxy } }
+  return { program, options, argv, data, user, ...network }
 }
-
-/** In the units of bash's ulimit: seconds, a number, twice 1024 bytes. */
-const initLimits = ({ cpuTime, processes, memory, fileSize }: SandboxLimits): string[] =>
-  [cpuTime, processes, memory / 1024, fileSize / 1024].map((value) => `${Math.max(1, Math.ceil(value))}`)
 
 async function shown(path: string, source: string, user: SandboxUser): Promise<{ path: string; source: string }> {
   if (path !== NODE_INSIDE) expectMountable(path, source)

@@ -1,116 +1,91 @@
-import { createHash } from 'node:crypto'
-import { lstatSync, readlinkSync } from 'node:fs'
-import { type StructuredPatchHunk, structuredPatch } from 'diff'
+import { hash } from 'node:crypto'
+import { fstatSync, readFileSync } from 'node:fs'
 import { TaoError } from '../core/error.ts'
-import { readInside } from './safe-file.ts'
+import { type Side, writeFileDiff } from './diff-file.ts'
+import { textsFile } from './manifest.ts'
+import { isText, LARGEST_TEXT, readText } from './old-texts.ts'
+import { closing, openInside } from './safe-file.ts'
 import type { State } from './snapshot.ts'
-import type { Workspace } from './workspace.ts'
-import { asWorkingCopy } from './workspace-of.ts'
-
-/** Bytes of a file that are still compared line by line, and milliseconds that one comparison may take. */
-const LARGEST = 2 << 20
-const COMPARISON_LIMIT = 3_000
+import { foldersAbove } from './view.ts'
+import type { Change, Workspace } from './workspace.ts'
+import { asWorkingCopy, type WorkingCopy } from './workspace-of.ts'
 
 /**
  * What differs from the tree the run started with, as `git diff` writes it: new, removed and changed modes are named, and
- * files that are not text. Empty when nothing differs. Rejects with a `TaoError` when a file cannot be read safely.
+ * files that are not text. It is the run's own change, whatever became of that tree. Empty when nothing differs. Rejects
+ * with a `TaoError` when a file of the working copy cannot be read safely.
  */
 export async function unifiedDiff(workspace: Workspace): Promise<string> {
-  const { base, delivery, record } = asWorkingCopy(workspace)
-  const { states, changes } = await delivery()
+  const copy = asWorkingCopy(workspace)
+  const { states, changes } = await copy.delivery()
   const parts: string[] = []
-  for (const { path } of changes) {
-    const [before, after] = [base.get(path), states.get(path)]
+  for (const { path } of inOrder(changes)) {
+    const [before, after] = [copy.base.states.get(path), states.get(path)]
+    const old = before === undefined || before.kind === 'folder' ? undefined : sideBefore(copy, path, before)
+    const new_ = after === undefined ? undefined : sideAfter(copy, path, after)
+    const isQuiet = old !== undefined && new_ !== undefined && old.mode === new_.mode
+    // A change of rights that git has no word for is written with all of them.
+    const modes = isQuiet && before?.mode !== after?.mode && before?.kind === after?.kind
     parts.push(
-      describeFile(path, {
-        before: before === undefined || before.kind === 'folder' ? undefined : readSide(record.source, path, before),
-        after: after === undefined ? undefined : readSide(record.copy, path, after),
-      }),
+      modes
+        ? writeFileDiff(path, { before: withRights(old, before), after: withRights(new_, after) })
+        : writeFileDiff(path, { before: old, after: new_ }),
     )
   }
   return parts.join('')
 }
 
-interface Side {
-  readonly mode: string
-  /** Undefined where it is not what it was at the start of the run, or too large. */
-  readonly bytes: Buffer | undefined
+/** By path; but a file that gives way to a folder, or a folder to a file, goes first. */
+function inOrder(changes: readonly Change[]): readonly Change[] {
+  const staying = changes.filter(({ kind }) => kind !== 'removed').map(({ path }) => path)
+  const [paths, above] = [new Set(staying), new Set(staying.flatMap(foldersAbove))]
+  const isInTheWay = ({ path, kind }: Change): boolean =>
+    kind === 'removed' && (above.has(path) || foldersAbove(path).some((folder) => paths.has(folder)))
+  return [...changes.filter(isInTheWay), ...changes.filter((change) => !isInTheWay(change))]
 }
 
-function readSide(root: string, path: string, state: State): Side {
-  const mode = state.kind === 'link' ? '120000' : `100${state.mode.toString(8).padStart(3, '0')}`
-  const found = lstatSync(`${root}/${path}`, { throwIfNoEntry: false })
-  if (found === undefined || found.size > LARGEST) return { mode, bytes: undefined }
-  if (state.kind === 'link') {
-    const target = found.isSymbolicLink() ? readlinkSync(`${root}/${path}`) : undefined
-    return { mode, bytes: target === state.content ? Buffer.from(target) : undefined }
-  }
-  if (!found.isFile()) return { mode, bytes: undefined }
-  const bytes = readOrNothing(root, path)
-  const isSame = bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === state.content
-  return { mode, bytes: isSame ? bytes : undefined }
+const withRights = (side: Side, state: State | undefined): Side => ({
+  ...side,
+  mode: `100${(state?.mode ?? 0).toString(8).padStart(3, '0')}`,
+})
+
+function sideAfter({ record }: WorkingCopy, path: string, state: State): Side {
+  if (state.kind === 'link') return linkSide(state)
+  return { mode: modeOf(state), content: readSame(record.copy, path, state.content) ?? 'changed' }
 }
 
-function readOrNothing(root: string, path: string): Buffer | undefined {
+/** From what was kept at the start, else from the tree if it still has it. */
+function sideBefore({ record, base }: WorkingCopy, path: string, state: State): Side {
+  if (state.kind === 'link') return linkSide(state)
+  const kept = base.texts.get(state.content)
+  if (kept?.size === -1) return { mode: modeOf(state), content: 'binary' }
+  const text = kept === undefined ? undefined : tryTo(() => readText(textsFile(record.copy), kept))
+  if (text !== undefined && hash('sha256', text) === state.content) return { mode: modeOf(state), content: text }
+  return { mode: modeOf(state), content: readSame(record.source, path, state.content) ?? 'lost' }
+}
+
+const linkSide = ({ content }: State): Side => ({ mode: '120000', content: Buffer.from(content) })
+
+/** Git knows two modes of files. */
+const modeOf = ({ mode }: State): string => ((mode & 0o100) === 0 ? '100644' : '100755')
+
+/** Undefined when it is not that content any more, or not there. */
+function readSame(root: string, path: string, expected: string): Side['content'] | undefined {
+  return tryTo(() =>
+    closing(openInside(root, path), (descriptor) => {
+      if (fstatSync(descriptor).size > LARGEST_TEXT) return 'large'
+      const bytes = readFileSync(descriptor)
+      if (hash('sha256', bytes) !== expected) return undefined
+      return isText(bytes) ? bytes : 'binary'
+    }),
+  )
+}
+
+function tryTo<T>(read: () => T): T | undefined {
   try {
-    return readInside(root, path)
+    return read()
   } catch (error) {
-    if (error instanceof TaoError) return undefined
+    if (error instanceof TaoError || (error instanceof Error && 'code' in error)) return undefined
     throw error
   }
 }
-
-function describeFile(path: string, { before, after }: { before: Side | undefined; after: Side | undefined }): string {
-  const [a, b] = [quoted(`a/${path}`), quoted(`b/${path}`)]
-  const lines = [`diff --git ${a} ${b}`]
-  if (before === undefined && after !== undefined) lines.push(`new file mode ${after.mode}`)
-  else if (after === undefined && before !== undefined) lines.push(`deleted file mode ${before.mode}`)
-  else if (before?.mode !== after?.mode) lines.push(`old mode ${before?.mode}`, `new mode ${after?.mode}`)
-  const [from, to] = [before === undefined ? '/dev/null' : a, after === undefined ? '/dev/null' : b]
-  lines.push(...describeContent(before, after, { from, to }))
-  return lines.map((line) => `${line}\n`).join('')
-}
-
-function describeContent(
-  before: Side | undefined,
-  after: Side | undefined,
-  { from, to }: { from: string; to: string },
-): string[] {
-  const old = before === undefined ? Buffer.alloc(0) : before.bytes
-  const new_ = after === undefined ? Buffer.alloc(0) : after.bytes
-  if (old === undefined || new_ === undefined)
-    return [`Files ${from} and ${to} differ; one is too large to compare, or changed since the run started`]
-  if (old.equals(new_)) return []
-  const [oldText, newText] = [textOf(old), textOf(new_)]
-  if (oldText === undefined || newText === undefined) return [`Binary files ${from} and ${to} differ`]
-  const patch = structuredPatch('', '', oldText, newText, '', '', { context: 3, timeout: COMPARISON_LIMIT })
-  if (patch === undefined) return [`Files ${from} and ${to} differ; comparing their lines takes too long`]
-  return [`--- ${from}`, `+++ ${to}`, ...patch.hunks.flatMap(hunkLines)]
-}
-
-const hunkLines = ({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk): string[] => [
-  `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,
-  ...lines,
-]
-
-/** An empty range is named by the line before it. */
-const range = (start: number, lines: number): string =>
-  lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`
-
-function textOf(bytes: Buffer): string | undefined {
-  if (bytes.includes(0)) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-/** Git's way to write names that would break a line: in quotes, with escapes. */
-function quoted(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to be found
-  if (!/[\u0000-\u001f"\\\u007f]/.test(path)) return path
-  return JSON.stringify(path).replaceAll(/\\u00(..)/g, (_, hex: string) => `\\${octal(Number.parseInt(hex, 16))}`)
-}
-
-const octal = (code: number): string => code.toString(8).padStart(3, '0')

@@ -46,17 +46,32 @@ test('the command may go only when the process to kill is known and the sandbox 
   const child = await sleeper()
   for (const order of ['pid', 'ready'] as const) {
     const { gate, written, seen, say } = lines()
+    gate.order('order')
     const [first, second] = [{ bwrap: { 'child-pid': child.pid } }, { shell: 'ready' }]
     await say(order === 'pid' ? first : second)
     assert.deepEqual([written, seen, gate.started], [[], [], false])
     await say(order === 'pid' ? second : first)
-    assert.deepEqual([written, seen, gate.started], [['go\n'], ['start'], true])
+    assert.deepEqual([written, seen, gate.started], [['order'], ['start'], true])
     await say({ shell: 'ended 3 1' })
     assert.deepEqual([seen, gate.ended], [['start', 'end'], { exit: 3, leftovers: true }])
     await say({ bwrap: { 'exit-code': 3 } })
     assert.equal(gate.recorded, 3)
     assert.equal(written.length, 1)
   }
+  child.kill('SIGKILL')
+})
+
+test('a sandbox waits for its order, takes the first one, and no other', async () => {
+  const child = await sleeper()
+  const { gate, written, seen, say } = lines()
+  await say({ bwrap: { 'child-pid': child.pid } })
+  assert.equal(gate.waits, false)
+  await say({ shell: 'ready' })
+  assert.deepEqual([gate.waits, gate.started, written], [true, false, []])
+  gate.order('first')
+  gate.order('second')
+  await say({ shell: 'ready' })
+  assert.deepEqual([gate.waits, gate.started, written, seen], [false, true, ['first'], ['start']])
   child.kill('SIGKILL')
 })
 

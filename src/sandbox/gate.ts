@@ -11,10 +11,14 @@ export interface Ended {
 export interface Gate {
   /** The first process inside, as this machine sees it: known before anything is allowed to start. */
   readonly root: ProcessIdentity | undefined
+  /** True while the sandbox stands and has no order yet. */
+  readonly waits: boolean
   readonly started: boolean
   readonly ended: Ended | undefined
   /** Exit code that bubblewrap recorded; it records none when it failed itself. */
   readonly recorded: number | undefined
+  /** What the command is told. Once; it goes out when the sandbox waits for it. */
+  order(words: string): void
   /** Ends everything inside, or makes sure that nothing will start. May be called again. */
   stop(): void
 }
@@ -26,15 +30,21 @@ export interface GateListeners {
 }
 
 /**
- * Lets the command go only when both are known: the process to kill, and that the sandbox waits. A process that dies
+ * Lets the one command go only when both are known: the process to kill, and that the sandbox waits. A process that dies
  * before, on either side, leaves nothing running.
  */
 export function openGate(control: Duplex, status: Readable, listeners: GateListeners): Gate {
-  const gate = { root: undefined, started: false, ended: undefined, recorded: undefined, stop } as {
-    -readonly [K in keyof Gate]: Gate[K]
+  const gate: { -readonly [K in keyof Gate]: Gate[K] } = {
+    ...{ root: undefined, waits: false, started: false, ended: undefined, recorded: undefined, stop, order },
   }
   let ready = false
   let stopped = false
+  let ordered: string | undefined
+
+  function order(words: string): void {
+    ordered ??= words
+    proceed()
+  }
 
   function stop(): void {
     stopped = true
@@ -45,9 +55,10 @@ export function openGate(control: Duplex, status: Readable, listeners: GateListe
   function proceed(): void {
     if (gate.root === undefined) return
     if (stopped) killProcess(gate.root)
-    if (stopped || !ready || gate.started) return
+    gate.waits = ready && !stopped && ordered === undefined
+    if (stopped || !ready || gate.started || ordered === undefined) return
     gate.started = true
-    control.write('go\n')
+    control.write(ordered)
     listeners.onStart()
   }
 

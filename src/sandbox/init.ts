@@ -1,12 +1,18 @@
+import { HAND_OVER } from './network.ts'
+import type { SandboxLimits } from './sandbox.ts'
+
 /**
- * What runs first inside: bash, trusted, from an argument. Its parameters are the soft limits, `--`, and the command. It
- * speaks with Tao over descriptor 7, which no command can reach:
+ * What runs first inside: bash, trusted, from an argument. It speaks with Tao over descriptor 7, which no command can reach:
  *
- * - `ready`, then it waits for `go`. Tao says it only when it knows which process to kill; without Tao nothing starts.
+ * - `ready`, then it waits for its order. Tao gives it only when it knows which process to kill; without Tao, or with half
+ *   an order, nothing starts.
  * - `ended CODE LEFTOVERS`, when the command is over, what it left behind has been killed, and all that was written has
- *   been passed on. Then it waits to be killed.
+ *   been passed on. It takes one order and no second one. After a failure it waits to be killed, so that Tao can look for
+ *   the cause; after a success it ends at once.
  *
- * The command writes into pipes, not into Tao's sockets: a socket cannot be opened by name, so `> /dev/stderr` would fail.
+ * The command reads from and writes to pipes, not Tao's sockets: a socket cannot be opened by name, so `> /dev/stderr` would
+ * fail. They are made before the order comes, since a sandbox may wait for it.
+ *
  * What is still at work when the command has ended gets a moment to finish; what sleeps gets hardly any.
  *
  * What this shell itself has to say about a command that was killed is nobody's output, so it goes nowhere.
@@ -21,26 +27,36 @@ export const INIT = `
 umask 022
 trap : HUP INT QUIT TERM USR1 USR2 ALRM
 echo 1000 >/proc/self/oom_score_adj
-for f in /proc/self/fd/*; do f=\${f##*/}; ((f > 2 && f != 7)) && eval "exec $f>&-"; done
+${HAND_OVER}
+for f in /proc/self/fd/*; do f=\${f##*/}; ((f > 2 && f != 7 && f != 11)) && eval "exec $f>&-"; done
+exec 5<&11 11<&-
+exec 3> >(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; LC_ALL=C exec cat 2>/dev/null 5<&- 7>&-); out=$!
+exec 4> >(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; LC_ALL=C exec cat >&2 2>/dev/null 3>&- 5<&- 7>&-); err=$!
 printf 'ready\\n' >&7
-read -r -u 7 word && [ "$word" = go ] || exit 125
-cpu=$1 processes=$2 memory=$3 file=$4
-shift 4
-exec 3> >(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; exec cat 2>/dev/null 7>&-); out=$!
-exec 4> >(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; exec cat >&2 2>/dev/null 3>&- 7>&-); err=$!
+mapfile -d '' -t -n 7 -u 7 order
+[ "\${order[0]}" = go ] || exit 125
+mapfile -d '' -t -n "\${order[1]}" -u 7 words
+[ "\${#words[@]}" = "\${order[1]}" ] && [ "\${words[-1]}" = end ] || exit 125
+unset 'words[-1]'
 exec 2>/dev/null
+input=
+if [ "\${order[6]}" = stdin ]; then
+  exec 6< <(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; LC_ALL=C exec cat <&5 3>&- 4>&- 5<&- 7>&-); input=$!
+else exec 6</dev/null; fi
+exec 5<&-
 (
-  exec >&3 2>&4 3>&- 4>&- 7>&-
+  exec <&6 >&3 2>&4 3>&- 4>&- 6<&- 7>&-
   for f in /proc/self/fd/*; do f=\${f##*/}; ((f > 2)) && eval "exec $f>&-"; done
-  [ -f /run/stdin ] && exec </run/stdin
-  unset f word out err SHLVL OLDPWD
-  [[ $1 == */* ]] || type -P -- "$1" >/dev/null || { printf '%s: command not found\\n' "$1" >&2; exit 127; }
-  ulimit -c 0; ulimit -n 1024; ulimit -f "$file"; ulimit -v "$memory"
-  ulimit -S -t "$cpu"; ulimit -H -t "$((cpu + 2))"; ulimit -u "$processes"
-  exec -- "$@"
+  unset SHLVL OLDPWD
+  [[ \${words[0]} == */* ]] || type -P -- "\${words[0]}" >/dev/null ||
+    { printf '%s: command not found\\n' "\${words[0]}" >&2; exit 127; }
+  ulimit -c 0; ulimit -n 1024; ulimit -f "\${order[5]}"; ulimit -v "\${order[4]}"
+  ulimit -S -t "\${order[2]}"; ulimit -H -t "$((order[2] + 2))"; ulimit -u "\${order[3]}"
+  exec -- "\${words[@]}"
 )
 code=$?
-exec 1>&- 3>&- 4>&-
+exec 1>&- 3>&- 4>&- 6<&-
+[ -n "$input" ] && kill -KILL "$input"
 strangers() {
   local p line
   found= busy=0
@@ -62,6 +78,15 @@ fi
 wait "$out" "$err"
 for p in $out $err; do while [ -e "/proc/$p/exe" ]; do read -r -t 0.002 -u 7 word; done; done
 printf 'ended %s %s\\n' "$code" "$left" >&7
-read -r -u 7 word
+[ "$code" = 0 ] || read -r -u 7 word
 exit "$code"
 `
+
+/** The order that lets a command go, as the shell above reads it. Its last word says that all of it has arrived. */
+export function orderFor(argv: readonly string[], limits: SandboxLimits, hasInput: boolean): string {
+  const { cpuTime, processes, memory, fileSize } = limits
+  // In the units of bash's ulimit: seconds, a number, twice 1024 bytes.
+  const bounds = [cpuTime, processes, memory / 1024, fileSize / 1024].map((value) => Math.max(1, Math.ceil(value)))
+  const head = ['go', argv.length + 1, ...bounds, hasInput ? 'stdin' : 'none']
+  return [...head, ...argv, 'end'].map((word) => `${word}\0`).join('')
+}

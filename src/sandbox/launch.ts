@@ -1,16 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { Socket } from 'node:net'
 import type { Duplex, Writable } from 'node:stream'
 import { isMainThread } from 'node:worker_threads'
 import { describeError } from '../core/error.ts'
-import { diagnoseFailure, installFix } from './diagnosis.ts'
+import { diagnoseFailure } from './diagnosis.ts'
 import { readHost } from './host.ts'
+import { installFix } from './install-fix.ts'
+import { type NetworkPlan, serveSandbox } from './network.ts'
 import { untilGone } from './process.ts'
-import { type CommandResult, SandboxError, type SandboxLimits } from './sandbox.ts'
+import { type CommandResult, SandboxError } from './sandbox.ts'
 import type { SandboxUser } from './user.ts'
-import { START_LIMIT, STOP_LIMIT, type Watch, watchOver } from './watch.ts'
+import { type Assignment, START_LIMIT, STOP_LIMIT, type Watch, watchOver } from './watch.ts'
 
-/** Everything that one start of bubblewrap needs. */
+/** Everything that one start of bubblewrap needs; nothing of the command that it is for. */
 export interface LaunchPlan {
   readonly program: string
   /** Bubblewrap's own options. They go through a pipe, so that they cannot be read inside. */
@@ -20,7 +23,20 @@ export interface LaunchPlan {
   /** Bytes by the descriptor that bubblewrap reads them on. */
   readonly data: Readonly<Record<number, string | Uint8Array>>
   readonly user: SandboxUser
-  readonly limits: SandboxLimits
+  /** Without it there is no network. */
+  readonly network?: NetworkPlan
+}
+
+/** A sandbox that stands, or is about to, and takes one command. */
+export interface Launched {
+  /** False once it has ended or is ending. */
+  readonly usable: boolean
+  /** Once. Waits until every process of it is gone, and tells the sandbox's failure from the command's. */
+  run(assignment: Assignment, stdin: string | undefined): Promise<CommandResult>
+  /** From here on it keeps Tao's process alive no longer, until its command comes. */
+  rest(): void
+  /** Ends it without a command. Resolves when it is gone. */
+  discard(): Promise<void>
 }
 
 export const DESCRIPTORS = {
@@ -33,35 +49,64 @@ export const DESCRIPTORS = {
  * waits for ever. So until the handshake somebody watches over their process group: without the word that the sandbox waits
  * behind its gate, the end of Tao ends them all. From then on the gate does it.
  */
-const GUARD = `{ read -r word <&${DESCRIPTORS.guard} || kill -KILL 0; } & exec "$@" ${DESCRIPTORS.guard}<&-`
+export const GUARD = `{ read -r word <&${DESCRIPTORS.guard} || kill -KILL 0; } & exec "$@" ${DESCRIPTORS.guard}<&-`
 
-/** Starts, waits until every process of it is gone, and tells the sandbox's failure from the command's. */
-export async function launch(plan: LaunchPlan, signal: AbortSignal): Promise<CommandResult> {
+export function launch(plan: LaunchPlan): Launched {
   // The kernel ends a sandbox with the thread that started it.
   if (!isMainThread) throw new SandboxError('A sandbox can be started from the main thread only.')
-  signal.throwIfAborted()
   const child = start(plan)
   const guard = child.stdio[DESCRIPTORS.guard] as Duplex
-  guard.on('error', () => {}) // It breaks when the sandbox ends first.
   child.on('exit', () => guard.destroy())
-  const onReady = () => guard.end('ready\n')
-  const watch = watchOver({ child, lines: DESCRIPTORS, limits: plan.limits, signal, onReady })
-  try {
-    await Promise.race([untilClosed(child), watch.stuck.then(() => giveUp(child))])
-    watch.gate.stop()
-    const { root } = watch.gate
-    if (root !== undefined && !(await untilGone(root, STOP_LIMIT))) throw notEnded()
-  } finally {
+  const proxy = plan.network === undefined ? undefined : serveSandbox(child, plan.network)
+  const watch = watchOver({ child, lines: DESCRIPTORS, onReady: () => guard.end('ready\n') })
+  let isOver = false
+  const end = untilOver(child, watch).finally(() => {
+    isOver = true
     watch.close()
+  })
+  end.catch(() => {}) // Whoever runs or discards hears of it.
+  return {
+    get usable() {
+      return !isOver && watch.cause === undefined
+    },
+    async run(assignment, stdin) {
+      for (const handle of handlesOf(child)) handle.ref()
+      watch.assign(assignment)
+      const input = child.stdio[DESCRIPTORS.stdin] as Duplex
+      input.end(stdin ?? '')
+      await end
+      const unreached = proxy?.unreached ?? []
+      return { ...resultOf(watch, assignment.signal), ...(unreached.length === 0 ? {} : { unreached }) }
+    },
+    rest() {
+      for (const handle of handlesOf(child)) handle.unref()
+    },
+    async discard() {
+      for (const handle of handlesOf(child)) handle.ref()
+      watch.discard()
+      await end.catch(() => {})
+    },
   }
-  return resultOf(watch, signal)
 }
+
+async function untilOver(child: ChildProcess, watch: Watch): Promise<void> {
+  await Promise.race([untilClosed(child), watch.stuck.then(() => giveUp(child))])
+  watch.gate.stop()
+  const { root } = watch.gate
+  if (root !== undefined && !(await untilGone(root, STOP_LIMIT))) throw notEnded()
+}
+
+const handlesOf = (child: ChildProcess): (ChildProcess | Socket)[] => [
+  child,
+  ...child.stdio.filter((stream) => stream instanceof Socket),
+]
 
 function start(plan: LaunchPlan): ChildProcess {
   const { dropped, uid, gid } = plan.user
   const { program } = plan
   if (!existsSync(program)) throw notInstalled(program)
   const words = [program, '--args', `${DESCRIPTORS.options}`, '--', ...plan.argv]
+  const channel = plan.network === undefined ? [] : (['ipc'] as const)
   let child: ChildProcess
   try {
     child = spawn('/bin/sh', ['-c', GUARD, 'sh', ...words], {
@@ -70,16 +115,17 @@ function start(plan: LaunchPlan): ChildProcess {
       cwd: '/',
       // Keys pressed in Tao's terminal are signals for Tao, which then ends its sandboxes itself.
       detached: true,
-      stdio: ['ignore', ...Array<'pipe'>(Math.max(...Object.values(DESCRIPTORS))).fill('pipe')],
+      stdio: ['ignore', ...Array<'pipe'>(Math.max(...Object.values(DESCRIPTORS))).fill('pipe'), ...channel],
       ...(dropped ? { uid, gid } : {}),
     })
   } catch (error) {
     throw cannotStart(error)
   }
+  // They break when the sandbox ends first; its end says why.
+  for (const stream of child.stdio) stream?.on('error', () => {})
   const options = plan.options.map((option) => `${option}\0`).join('')
   for (const [descriptor, bytes] of Object.entries({ ...plan.data, [DESCRIPTORS.options]: options })) {
     const pipe = child.stdio[Number(descriptor)] as Writable | undefined
-    pipe?.on('error', () => {}) // Bubblewrap ended before it had read; its end says why.
     pipe?.end(bytes)
   }
   return child

@@ -12,7 +12,7 @@ export async function probe(
   const platform = diagnosePlatform(host)
   if (platform !== undefined) return { ok: false, ...platform }
   try {
-    const { exit, stderr, durationMs } = await run({ argv: ['true'] }, AbortSignal.timeout(PROBE_LIMIT))
+    const { exit, stderr, durationMs } = await run({ argv: ['true'], once: true }, AbortSignal.timeout(PROBE_LIMIT))
     if (exit === 0) return { ok: true, detail: `bubblewrap ran a command in ${Math.round(durationMs)} ms` }
     return {
       ok: false,

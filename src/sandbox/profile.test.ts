@@ -9,7 +9,7 @@ const INPUT: ProfileInput = {
   systemFolders: [{ path: '/bin', link: 'usr/bin' }, { path: '/lib64' }],
   view: { copy: '/w/copy', wholeReadOnly: false, pins: ['a', 'a/b'], protect: ['a/b/tests', 'x'] },
   readOnly: [{ source: '/host/tool', path: '/opt/tool' }],
-  descriptors: { seccomp: 4, passwd: 5, group: 6, status: 8, hosts: 9, stdin: 10 },
+  descriptors: { seccomp: 4, passwd: 5, group: 6, status: 8, hosts: 9 },
 }
 const line = (input: ProfileInput): string => profileArguments(input).join(' ')
 
@@ -41,7 +41,6 @@ test('what lies over something else comes after it', () => {
     '--bind /w/copy /workspace',
     '--bind /w/copy/a /workspace/a --bind /w/copy/a/b /workspace/a/b',
     '--ro-bind /w/copy/a/b/tests /workspace/a/b/tests --ro-bind /w/copy/x /workspace/x',
-    '--ro-bind-data 10 /run/stdin',
     '--ro-bind /host/tool /opt/tool',
     '--remount-ro / --chdir /workspace',
     '--json-status-fd 8 --seccomp 4',

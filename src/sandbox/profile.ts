@@ -1,3 +1,4 @@
+import { NETWORK_ENVIRONMENT } from './network.ts'
 import type { SandboxLimits } from './sandbox.ts'
 
 /** Everything that decides what a command sees. Nothing is read here: the same input gives the same arguments. */
@@ -11,6 +12,8 @@ export interface ProfileInput {
   /** Host files and where they are seen. */
   readonly readOnly: readonly { readonly source: string; readonly path: string }[]
   readonly descriptors: DataDescriptors
+  /** True when there is a way to the hosts of a list. */
+  readonly network?: boolean
 }
 
 export interface SystemFolder {
@@ -34,16 +37,13 @@ export interface DataDescriptors {
   readonly passwd: number
   readonly group: number
   readonly hosts: number
-  /** What the command reads from standard input: a file, since a socket could not be opened as /dev/stdin. */
-  readonly stdin?: number
 }
 
 export const WORKSPACE = '/workspace'
-const STDIN_INSIDE = '/run/stdin'
 export const NODE_INSIDE = '/opt/node/bin/node'
 
 /** All that a command finds in its environment. Programs that would ask somebody or open a pager are told not to. */
-const ENVIRONMENT: Readonly<Record<string, string>> = {
+export const ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/opt/node/bin',
   HOME: '/home/agent',
   LANG: 'C.UTF-8',
@@ -76,7 +76,14 @@ const ETC = [
 
 /** Bubblewrap carries its options out in order: later mounts lie over earlier ones. */
 export function profileArguments(input: ProfileInput): string[] {
-  return [...isolation(input), ...environment(), ...system(input), ...space(input), ...visible(input), ...last(input)]
+  return [
+    ...isolation(input),
+    ...environment(input),
+    ...system(input),
+    ...space(input),
+    ...visible(input),
+    ...last(input),
+  ]
 }
 
 const isolation = ({ uid, gid }: ProfileInput): string[] => [
@@ -85,7 +92,10 @@ const isolation = ({ uid, gid }: ProfileInput): string[] => [
   ...['--unshare-net', '--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--clearenv'],
 ]
 
-const environment = (): string[] => Object.entries(ENVIRONMENT).flatMap(([name, value]) => ['--setenv', name, value])
+const environment = ({ network }: ProfileInput): string[] =>
+  Object.entries({ ...ENVIRONMENT, ...(network ? NETWORK_ENVIRONMENT : {}) }).flatMap(([name, value]) => [
+    ...['--setenv', name, value],
+  ])
 
 const system = ({ systemFolders, descriptors }: ProfileInput): string[] => [
   ...['--ro-bind', '/usr', '/usr'],
@@ -117,7 +127,7 @@ const space = ({ limits: { tempSpace } }: ProfileInput): string[] => [
   ...['--perms', '0700', '--size', `${tempSpace}`, '--tmpfs', '/home/agent'],
 ]
 
-const visible = ({ view, readOnly, limits, descriptors }: ProfileInput): string[] => [
+const visible = ({ view, readOnly, limits }: ProfileInput): string[] => [
   ...(view === undefined
     ? ['--perms', '0755', '--size', `${limits.tempSpace}`, '--tmpfs', WORKSPACE]
     : [
@@ -125,9 +135,6 @@ const visible = ({ view, readOnly, limits, descriptors }: ProfileInput): string[
         ...view.pins.flatMap((path) => ['--bind', `${view.copy}/${path}`, `${WORKSPACE}/${path}`]),
         ...view.protect.flatMap((path) => ['--ro-bind', `${view.copy}/${path}`, `${WORKSPACE}/${path}`]),
       ]),
-  ...(descriptors.stdin === undefined
-    ? []
-    : ['--perms', '0444', '--ro-bind-data', `${descriptors.stdin}`, STDIN_INSIDE]),
   ...readOnly.flatMap(({ source, path }) => ['--ro-bind', source, path]),
 ]
 

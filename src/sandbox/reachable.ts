@@ -1,5 +1,5 @@
-import { rmSync, type Stats, statSync } from 'node:fs'
-import { chmod, constants, copyFile, mkdir, mkdtemp, realpath } from 'node:fs/promises'
+import { realpathSync, rmSync, type Stats, statSync } from 'node:fs'
+import { chmod, constants, copyFile, mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { copyTree } from './copy-tree.ts'
@@ -26,7 +26,7 @@ function grants(found: Stats, { uid, gid }: { uid: number; gid: number }, bits: 
  */
 export async function reachableSource(source: string, user: SandboxUser): Promise<string> {
   try {
-    const real = await realpath(source)
+    const real = realpathSync.native(source)
     const found = statSync(real)
     const isOpen = !user.dropped || (closedFolder(real, user) === undefined && grants(found, user, 0o4))
     return isOpen ? real : await copyFor(real, found)

@@ -1,6 +1,8 @@
 import { createHash, hash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { TaoError } from '../core/error.ts'
+import { liesAt, openFolder } from './open-folder.ts'
 import { pace } from './pace.ts'
 
 const CHUNK = 1 << 18
@@ -28,16 +30,35 @@ export function openInside(root: string, path: string): number {
   }
 }
 
-/** True where the kernel says that this is the descriptor's path; unknown elsewhere than on Linux. */
-export function liesAt(descriptor: number, path: string): boolean {
-  return process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${descriptor}`) === path
+/**
+ * What stands at a path of such a folder, links not followed; undefined for nothing. Throws a `TaoError` when a link stands
+ * in the way, and what the system says when it cannot be told.
+ */
+export function lookInside(root: string, path: string): Stats | undefined {
+  const above = dirname(`${root}/${path}`)
+  try {
+    using folder = openFolder(above)
+    return lstatSync(folder.at(basename(path)), { throwIfNoEntry: false })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+  }
+  if (isLink(above)) throw new TaoError('workspace', `A link stands in the way to ${path}.`)
+  return undefined
 }
 
-/** The whole content of a file. For files that are known to be small. */
-export function readInside(root: string, path: string): Buffer {
-  const descriptor = openInside(root, path)
+function isLink(path: string): boolean {
   try {
-    return readFileSync(descriptor)
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    return false // The way ends before it.
+  }
+}
+
+/** Uses a descriptor and closes it. */
+export function closing<T>(descriptor: number, use: (descriptor: number) => T): T {
+  try {
+    return use(descriptor)
   } finally {
     closeSync(descriptor)
   }
@@ -55,7 +76,8 @@ export async function hashInside(root: string, path: string, take?: (bytes: Uint
   }
 }
 
-async function hashOpen(descriptor: number, take?: (bytes: Uint8Array) => void): Promise<string> {
+/** The same of an open file, from where it is read next. */
+export async function hashOpen(descriptor: number, take?: (bytes: Uint8Array) => void): Promise<string> {
   const hash = createHash('sha256')
   const turn = pace()
   const buffer = Buffer.allocUnsafe(CHUNK)

@@ -1,4 +1,6 @@
 import { TaoError } from '../core/error.ts'
+import type { AllowedHost } from './allow-list.ts'
+import type { Unreached } from './unreached.ts'
 
 /** Runs commands that nobody trusts. Sees nothing but what is bound into it; no network, no keys, no terminal. */
 export interface Sandbox {
@@ -10,6 +12,8 @@ export interface Sandbox {
    * failed, so that it is never taken for the command's failure; with the signal's reason when it is aborted.
    */
   run(command: Command, signal: AbortSignal): Promise<CommandResult>
+  /** Ends what was started ahead; nothing is started ahead after it. Resolves when it is gone. */
+  close(): Promise<void>
 }
 
 export type Probe =
@@ -25,6 +29,10 @@ export interface Command {
   /** Host files or folders to be seen read-only, by the path they are seen at. */
   readonly readOnly?: Readonly<Record<string, string>>
   readonly limits?: Partial<SandboxLimits>
+  /** Hosts that it may reach, through a proxy of Tao's; without a list there is no network at all. */
+  readonly network?: readonly AllowedHost[]
+  /** Nothing alike will follow, so nothing is started ahead for it. */
+  readonly once?: boolean
 }
 
 /** What of the host a command may see and change. */
@@ -35,23 +43,34 @@ export interface View {
   readonly protect: readonly string[]
 }
 
+/** What one command may use. Kernel limits hold at once; what is looked at from outside may be exceeded for that moment. */
 export interface SandboxLimits {
   /** Milliseconds from the start of the command. */
   readonly wallTime: number
   /** Seconds of processor time, each process. */
   readonly cpuTime: number
+  /** Processes and threads; the command is ended when they stay at it. */
   readonly processes: number
   /** Bytes of address space, each process. */
   readonly memory: number
+  /** Bytes of memory, all processes and temporary space together; looked at every tenth of a second. */
+  readonly totalMemory: number
   /** Bytes of one file. */
   readonly fileSize: number
-  /** Bytes of temporary space. */
+  /** Bytes by which the working copy may grow; looked at every 50 ms. */
+  readonly disk: number
+  /** Files and folders that may be added to the working copy; looked at with `disk`. */
+  readonly files: number
+  /** Bytes of temporary space, in each of /tmp, /dev/shm and the home folder. */
   readonly tempSpace: number
   /** Bytes written to standard output and error together; the command is ended beyond. */
   readonly output: number
   /** Bytes kept of each of them: the first and the last half. */
   readonly keep: number
 }
+
+/** Limits at which Tao itself ends a command. The others are the kernel's: it refuses more, and the command goes on. */
+export type EndingLimit = 'wallTime' | 'output' | 'totalMemory' | 'disk' | 'files' | 'processes'
 
 const MEBIBYTE = 1 << 20
 
@@ -60,7 +79,10 @@ export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = {
   cpuTime: 300,
   processes: 256,
   memory: 8192 * MEBIBYTE,
+  totalMemory: 4096 * MEBIBYTE,
   fileSize: 512 * MEBIBYTE,
+  disk: 2048 * MEBIBYTE,
+  files: 500_000,
   tempSpace: 256 * MEBIBYTE,
   output: 64 * MEBIBYTE,
   keep: MEBIBYTE,
@@ -73,9 +95,13 @@ export interface CommandResult {
   readonly stderr: Captured
   readonly durationMs: number
   /** The limit that ended the command, if one did. */
-  readonly limit?: 'wallTime' | 'output'
+  readonly limit?: EndingLimit
+  /** Limits that were seen used up, where the kernel does not tell the cause of a failure: likely causes, no proof. */
+  readonly reached: readonly ('processes' | 'tempSpace')[]
   /** True when processes were left behind and had to be ended. */
   readonly leftovers: boolean
+  /** Hosts that it asked for and did not get; absent when there are none. */
+  readonly unreached?: readonly Unreached[]
 }
 
 export interface Captured {

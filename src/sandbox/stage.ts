@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   fchmodSync,
@@ -5,82 +6,98 @@ import {
   fsyncSync,
   lchownSync,
   lstatSync,
-  mkdtempSync,
+  mkdirSync,
   openSync,
   symlinkSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { TaoError } from '../core/error.ts'
+import type { ApplyRecord, OnStep, PlannedChange } from './apply-record.ts'
+import { syncFolder } from './apply-record.ts'
 import { removeTree } from './remove-tree.ts'
 import { hashInside } from './safe-file.ts'
-import type { State } from './snapshot.ts'
 import { foldersAbove } from './view.ts'
-import type { Change } from './workspace.ts'
-import type { WorkingCopy } from './workspace-of.ts'
 
-/** New content, whole, on the file system of the tree, but not yet in its place. */
-export interface Stage {
-  /** Where the new content of a path lies. */
-  at(path: string): string
-  close(): Promise<void>
+/**
+ * Chooses where new content is put before it is moved into place: on the file system it is going to, since a file moves at
+ * once only within one. Nothing is made yet.
+ */
+export function planStages(source: string, changes: readonly PlannedChange[]): Pick<ApplyRecord, 'stages' | 'changes'> {
+  const name = `.tao-apply-${randomUUID()}`
+  const stages = new Set<string>()
+  const planned = changes.map((change, at) => {
+    if (change.after === null) return change
+    const top = topOfFileSystem(source, change.path)
+    const stage = top === '' ? name : `${top}/${name}`
+    stages.add(stage)
+    return { ...change, staged: `${stage}/${at}` }
+  })
+  return { stages: [...stages], changes: planned }
 }
 
-/** Rejects with a `TaoError` when not everything can be written; the tree is then as it was. */
-export async function openStage(
-  copy: WorkingCopy,
-  changes: readonly Change[],
-  states: ReadonlyMap<string, State>,
-): Promise<Stage> {
-  const folder = makeFolder(copy.record.source)
-  const files = new Map<string, string>()
-  const stage: Stage = { at: (path) => files.get(path) ?? '', close: () => removeTree(folder) }
+/** The outermost folder of the tree on the file system that a path is going to; empty for the tree's own. */
+function topOfFileSystem(source: string, path: string): string {
+  let [top, device] = ['', lstatSync(source).dev]
+  for (const folder of foldersAbove(path)) {
+    const found = lstatSync(join(source, folder), { throwIfNoEntry: false })
+    if (found === undefined || !found.isDirectory()) break
+    if (found.dev !== device) [top, device] = [folder, found.dev]
+  }
+  return top
+}
+
+/** Writes all new content, whole and on the disk, beside the tree's files. Rejects when that cannot be done. */
+export async function fillStages(copy: string, record: Omit<ApplyRecord, 'by'>, onStep: OnStep): Promise<void> {
+  const { source, stages, changes } = record
+  for (const stage of stages) {
+    onStep(`make the folder ${stage}`)
+    makeStage(source, stage)
+  }
+  for (const change of changes) if (change.staged !== undefined) await write(copy, source, change, onStep)
+  for (const stage of stages) syncFolder(join(source, stage))
+}
+
+function makeStage(source: string, stage: string): void {
   try {
-    for (const { path } of changes) {
-      const state = states.get(path)
-      if (state === undefined) continue
-      const file = join(folder, `${files.size}`)
-      await write(copy, { path, file, state })
-      files.set(path, file)
-    }
-    return stage
+    mkdirSync(join(source, stage), { mode: 0o700 })
   } catch (error) {
-    await stage.close()
-    if (error instanceof TaoError) throw error
-    throw new TaoError('workspace', `Nothing was applied: ${(error as Error).message}`, { cause: error })
+    const folder = join(source, stage, '..')
+    throw new TaoError(
+      'workspace',
+      `Nothing was applied: ${folder} cannot be written to: ${(error as Error).message}`,
+      {
+        cause: error,
+        fix: `New content is put there first, so that all of it can be moved into place at once. Look at: ls -ld ${folder}`,
+      },
+    )
   }
 }
 
-function makeFolder(source: string): string {
-  try {
-    return mkdtempSync(join(source, '.tao-apply-'))
-  } catch (error) {
-    throw new TaoError('workspace', `The tree cannot be written to: ${(error as Error).message}`, {
-      cause: error,
-      fix: `Look at: ls -ld ${source}`,
-    })
+export async function removeStages({ source, stages }: ApplyRecord, onStep: OnStep): Promise<void> {
+  for (const stage of stages) {
+    onStep(`remove the folder ${stage}`)
+    await removeTree(join(source, stage))
   }
 }
 
-interface Writing {
-  readonly path: string
-  readonly file: string
-  readonly state: State
-}
-
-async function write({ record }: WorkingCopy, { path, file, state }: Writing): Promise<void> {
-  const owner = ownerFor(record.source, path)
-  if (state.kind === 'link') {
-    symlinkSync(state.content, file)
-    if (owner !== undefined) lchownSync(file, owner.uid, owner.gid)
+async function write(copy: string, source: string, change: PlannedChange, onStep: OnStep): Promise<void> {
+  const { path, after, staged = '' } = change
+  const target = join(source, staged)
+  const owner = ownerFor(source, path)
+  onStep(`write the new content of ${path}`)
+  if (after?.kind === 'link') {
+    symlinkSync(after.content, target)
+    if (owner !== undefined) lchownSync(target, owner.uid, owner.gid)
     return
   }
-  const descriptor = openSync(file, 'wx', 0o600)
+  const descriptor = openSync(target, 'wx', 0o600)
   try {
-    const hash = await hashInside(record.copy, path, (bytes) => writeWhole(descriptor, bytes))
-    if (hash !== state.content) throw new TaoError('workspace', `${path} was changed while it was applied.`)
+    const hash = await hashInside(copy, path, (bytes) => writeWhole(descriptor, bytes))
+    onStep(`finish the new content of ${path}`)
+    if (hash !== after?.content) throw new TaoError('workspace', `${path} was changed while it was applied.`)
     if (owner !== undefined) fchownSync(descriptor, owner.uid, owner.gid)
-    fchmodSync(descriptor, state.mode)
+    fchmodSync(descriptor, after.mode)
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)

@@ -1,7 +1,10 @@
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
+import { isUtf8 } from 'node:buffer'
+import { type BigIntStats, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { TaoError } from '../core/error.ts'
-import { pace } from './pace.ts'
+import { nameText } from './byte-name.ts'
+import { type OpenFolder, openFolder } from './open-folder.ts'
+import { pace, type Turn } from './pace.ts'
 
 /** One entry of a tree, looked at without following it. */
 export interface Entry {
@@ -32,28 +35,25 @@ export interface Listing {
 }
 
 export const UNREADABLE = 'it cannot be read with the rights of this user'
+export const EXCHANGED = 'it was exchanged while the tree was read'
 const MOST_ENTRIES = 500_000
 
 /**
  * Lists a tree. What cannot be copied faithfully or safely is left out with a reason; what this user may not read is an
- * error instead where `unreadable` says so. `root` must be a real path. Rejects with a `TaoError`.
+ * error instead where `unreadable` says so. Each folder is looked at from the open folder itself, so that no link made
+ * meanwhile leads out. `root` must be a real path. Rejects with a `TaoError`, and with the signal's reason.
  */
-export async function listTree(root: string, unreadable: 'skip' | 'refuse' = 'skip'): Promise<Listing> {
-  const entries: Entry[] = []
-  const skipped: Skipped[] = []
-  const turn = pace()
+export async function listTree(
+  root: string,
+  unreadable: 'skip' | 'refuse' = 'skip',
+  signal?: AbortSignal,
+): Promise<Listing> {
+  const found: Found = { root, entries: [], skipped: [] }
+  const { entries, skipped } = found
+  const turn = pace(signal)
   const folders = ['']
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const found of readFolder(root, folder, skipped)) {
-      const name = found.name.toString('utf8')
-      const path = folder === '' ? name : `${folder}/${name}`
-      const entry = Buffer.from(name).equals(found.name) ? readEntry(root, path) : 'its name is not UTF-8'
-      if (typeof entry === 'string') skipped.push({ path, why: entry })
-      else entries.push(entry)
-      if (typeof entry !== 'string' && entry.kind === 'folder') folders.push(path)
-      if (entries.length > MOST_ENTRIES) throw tooMany(root)
-      await turn()
-    }
+    for (const below of await readFolder(found, folder, turn)) folders.push(below)
   }
   const closed = skipped.find(({ why }) => why === UNREADABLE)
   if (closed !== undefined && unreadable === 'refuse')
@@ -63,22 +63,58 @@ export async function listTree(root: string, unreadable: 'skip' | 'refuse' = 'sk
   return { entries: entries.sort(byPath), skipped: skipped.sort(byPath) }
 }
 
+interface Found {
+  readonly root: string
+  readonly entries: Entry[]
+  readonly skipped: Skipped[]
+}
+
 export const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 
-function readFolder(root: string, folder: string, skipped: Skipped[]): Dirent<Buffer>[] {
+/** Looks at all entries of one folder from the open folder itself. Gives the folders in it. */
+async function readFolder(found: Found, folder: string, turn: Turn): Promise<string[]> {
+  const { root, entries, skipped } = found
+  const below: string[] = []
+  const opened = tryOpen(found, folder)
+  if (opened === undefined) return below
+  using open = opened.open
+  for (const name of opened.names) {
+    const text = nameText(name)
+    const path = folder === '' ? text : `${folder}/${text}`
+    const entry = isUtf8(name) ? readEntry({ root, open, name: text, path }) : 'its name is not UTF-8'
+    if (typeof entry === 'string') skipped.push({ path, why: entry })
+    else entries.push(entry)
+    if (typeof entry !== 'string' && entry.kind === 'folder') below.push(path)
+    if (entries.length > MOST_ENTRIES) throw tooMany(root)
+    const pause = turn()
+    if (pause !== undefined) await pause
+  }
+  return below
+}
+
+function tryOpen({ root, skipped }: Found, folder: string): { open: OpenFolder; names: Buffer[] } | undefined {
   try {
-    return readdirSync(join(root, folder), { withFileTypes: true, encoding: 'buffer' })
+    const open = openFolder(folder === '' ? root : `${root}/${folder}`)
+    return { open, names: readdirSync(open.self, 'buffer') }
   } catch (error) {
     skipped.push({ path: folder, why: whyUnreadable(error, folder) })
-    return []
+    return undefined
   }
 }
 
-function readEntry(root: string, path: string): Entry | string {
+interface Named {
+  readonly root: string
+  readonly open: OpenFolder
+  readonly name: string
+  readonly path: string
+}
+
+function readEntry(named: Named): Entry | string {
+  const { open, name, path } = named
   let found: BigIntStats
   try {
-    found = lstatSync(join(root, path), { bigint: true })
+    found = lstatSync(open.at(name), { bigint: true })
   } catch (error) {
     return whyUnreadable(error, path)
   }
@@ -93,7 +129,7 @@ function readEntry(root: string, path: string): Entry | string {
     changed: found.ctimeNs,
     stamp: stampOf(found),
   }
-  return kind === 'link' ? readLink(root, { ...facts, mode: 0o777 }) : facts
+  return kind === 'link' ? readLink(named, { ...facts, mode: 0o777 }) : facts
 }
 
 export const stampOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino}:${size}:${mtimeNs}:${ctimeNs}`
@@ -109,10 +145,15 @@ function whatItIs(found: BigIntStats): string {
   return found.isSocket() ? 'it is a socket' : 'it is a device'
 }
 
-function readLink(root: string, entry: Entry): Entry | string {
-  const bytes = readlinkSync(join(root, entry.path), { encoding: 'buffer' })
-  const target = bytes.toString('utf8')
-  if (!Buffer.from(target).equals(bytes)) return 'it is a link to a name that is not UTF-8'
+function readLink({ root, open, name }: Named, entry: Entry): Entry | string {
+  let bytes: Buffer
+  try {
+    bytes = readlinkSync(open.at(name), { encoding: 'buffer' })
+  } catch (error) {
+    return whyUnreadable(error, entry.path)
+  }
+  if (!isUtf8(bytes)) return 'it is a link to a name that is not UTF-8'
+  const target = bytes.toString()
   return leadsOutside(root, entry.path, target) ? 'it is a link that leads out of the tree' : { ...entry, target }
 }
 
@@ -129,9 +170,12 @@ function leadsOutside(root: string, path: string, target: string): boolean {
 }
 
 function whyUnreadable(error: unknown, path: string): string {
+  if (error instanceof TaoError) return EXCHANGED
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM') return UNREADABLE
   if (code === 'ENOENT') return 'it vanished while the tree was read'
+  // Another kind of entry stands there than a moment ago.
+  if (code === 'ENOTDIR' || code === 'ELOOP' || code === 'EINVAL') return EXCHANGED
   if (code === 'ENAMETOOLONG') throw tooDeep(path)
   throw new TaoError('workspace', `${path || 'The tree'} cannot be read: ${message}`, { cause: error })
 }

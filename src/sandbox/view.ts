@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstatSync, type Stats } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { MountedView } from './profile.ts'
 import { SandboxError, type View } from './sandbox.ts'
@@ -9,13 +9,13 @@ import { SandboxError, type View } from './sandbox.ts'
  */
 export async function mountedView(view: View): Promise<MountedView> {
   if (!isAbsolute(view.copy)) throw new SandboxError(`The working copy must be an absolute path: ${view.copy}`)
-  await expectKind(view.copy, 'folder')
+  expectKind(view.copy, 'folder')
   const wanted = view.protect.map(relativePath)
   if (wanted.includes('')) return { copy: view.copy, wholeReadOnly: true, pins: [], protect: [] }
   const protect = outermost(wanted)
   const pins = [...new Set(protect.flatMap(foldersAbove))].sort()
-  for (const path of pins) await expectKind(`${view.copy}/${path}`, 'folder')
-  for (const path of protect) await expectKind(`${view.copy}/${path}`, 'any')
+  for (const path of pins) expectKind(`${view.copy}/${path}`, 'folder')
+  for (const path of protect) expectKind(`${view.copy}/${path}`, 'any')
   return { copy: view.copy, wholeReadOnly: false, pins, protect }
 }
 
@@ -42,11 +42,19 @@ export function foldersAbove(path: string): string[] {
   return parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'))
 }
 
-async function expectKind(path: string, kind: 'folder' | 'any'): Promise<void> {
-  const found = await lstat(path).catch(() => undefined)
+function expectKind(path: string, kind: 'folder' | 'any'): void {
+  const found = look(path)
   if (found === undefined)
     throw new SandboxError(`${path} is not there any more.`, 'Start the run again: it gets a new working copy.')
   if (found.isSymbolicLink()) throw new SandboxError(`${path} is a link; links are not mounted.`)
   if (kind === 'folder' ? !found.isDirectory() : !found.isDirectory() && !found.isFile())
     throw new SandboxError(`${path} is not a ${kind === 'folder' ? 'folder' : 'file or folder'}.`)
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
 }

@@ -2,15 +2,28 @@ import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import { type Capture, capture } from './capture.ts'
 import { type Gate, openGate } from './gate.ts'
-import type { CommandResult, SandboxLimits } from './sandbox.ts'
+import type { CommandResult, EndingLimit, SandboxLimits } from './sandbox.ts'
+import { type Watchdog, watchdog } from './watchdog.ts'
 
 // Milliseconds. Both are far above what a busy machine needs; no wait may be endless.
 export const START_LIMIT = 20_000
 export const STOP_LIMIT = 10_000
 const LONGEST_TIMER = 2 ** 31 - 1
+/** Bytes of what bubblewrap itself has to say. */
+const WORDS_KEPT = 8_192
 
-/** What made a sandbox end. `end`: its command did. */
-export type Cause = 'end' | 'wallTime' | 'output' | 'abort' | 'start'
+/** What made a sandbox end. `end`: its command did. `unused`: none came. */
+export type Cause = 'end' | EndingLimit | 'abort' | 'start' | 'unused'
+
+/** The one command of a sandbox, and its bounds. */
+export interface Assignment {
+  /** As what runs first inside reads it. */
+  readonly order: string
+  readonly limits: SandboxLimits
+  readonly signal: AbortSignal
+  /** Host path of the working copy. */
+  readonly copy?: string
+}
 
 /** Everything that can end a sandbox: its command, a limit, an abort. The first of them counts. */
 export interface Watch {
@@ -18,9 +31,13 @@ export interface Watch {
   readonly cause: Cause | undefined
   /** Resolves when a sandbox that was told to end has not. */
   readonly stuck: Promise<void>
+  /** Once. */
+  assign(assignment: Assignment): void
+  /** Ends a sandbox that got no command. */
+  discard(): void
   /** After the end, and only when the command has started. */
   result(): CommandResult
-  /** What was written to standard error: before the command starts, it is bubblewrap's. */
+  /** What bubblewrap wrote to standard error before the command started. */
   words(): string
   close(): void
 }
@@ -29,48 +46,46 @@ export interface WatchOptions {
   readonly child: ChildProcess
   /** Descriptors of the two lines to the sandbox. */
   readonly lines: { readonly gate: number; readonly status: number }
-  readonly limits: SandboxLimits
-  readonly signal: AbortSignal
   /** Told once, when the sandbox waits behind its gate: nothing before that is left to watch over. */
   readonly onReady: () => void
 }
 
-export function watchOver({ child, lines, limits, signal, onReady }: WatchOptions): Watch {
-  const [out, err] = [capture(limits.keep), capture(limits.keep)]
-  const isTooMuch = () => out.bytes + err.bytes > limits.output
+export function watchOver({ child, lines, onReady }: WatchOptions): Watch {
+  const bwrap = capture(WORDS_KEPT)
   const { promise: stuck, resolve: isStuck } = Promise.withResolvers<void>()
   const timers = openTimers()
   let cause: Cause | undefined
-  let startedAt = 0
-  let endedAt = 0
+  let course: Course | undefined
 
   const stop = (why: Cause) => {
     if (cause !== undefined) return
     cause = why
-    endedAt = performance.now()
     timers.clear()
+    course?.end(why === 'end')
     gate.stop()
     timers.after(STOP_LIMIT, isStuck)
   }
   const gate = openGate(child.stdio[lines.gate] as Duplex, child.stdio[lines.status] as Readable, {
     onReady,
     onStart() {
+      if (course === undefined || gate.root === undefined) return
       timers.clear()
-      startedAt = performance.now()
-      timers.after(limits.wallTime, () => stop('wallTime'))
+      timers.after(course.assignment.limits.wallTime, () => stop('wallTime'))
+      course.begin(gate.root.pid, stop)
     },
     onEnd: () => stop('end'),
   })
-  const take = (to: Capture) => (chunk: Uint8Array) => {
-    if (isTooMuch()) return
-    to.push(chunk)
-    if (isTooMuch()) stop('output')
-  }
+  const take = (from: Readable | null, choose: () => Capture | undefined) =>
+    onChunk(from, (chunk) => {
+      if (course?.isTooMuch() === true) return
+      choose()?.push(chunk)
+      if (course?.isTooMuch() === true) stop('output')
+    })
+  const startInTime = () => timers.after(START_LIMIT, () => gate.waits || stop('start'))
   const onAbort = () => stop('abort')
-  timers.after(START_LIMIT, () => stop('start'))
-  child.stdout?.on('data', take(out)).on('error', () => {})
-  child.stderr?.on('data', take(err)).on('error', () => {})
-  signal.addEventListener('abort', onAbort)
+  startInTime()
+  take(child.stdout, () => course?.out)
+  take(child.stderr, () => (gate.started ? course?.err : bwrap))
 
   return {
     gate,
@@ -78,33 +93,95 @@ export function watchOver({ child, lines, limits, signal, onReady }: WatchOption
     get cause() {
       return cause
     },
-    words: () => err.finish().text,
-    result: () => ({
-      exit: gate.ended?.exit ?? gate.recorded ?? 137,
-      stdout: out.finish(),
-      stderr: err.finish(),
-      durationMs: (endedAt || performance.now()) - startedAt,
-      ...(cause === 'wallTime' ? { limit: cause } : isTooMuch() ? { limit: 'output' } : {}),
-      // Without its word, what ran first inside was killed by the command: nobody counted what was left.
-      leftovers: gate.ended?.leftovers ?? cause === undefined,
-    }),
+    assign(assignment) {
+      course = openCourse(assignment)
+      assignment.signal.addEventListener('abort', onAbort)
+      gate.order(assignment.order)
+      if (!gate.started) startInTime()
+    },
+    discard: () => stop('unused'),
+    words: () => bwrap.finish().text,
+    result: () => course?.result(gate, cause) ?? noCommand(),
     close() {
-      signal.removeEventListener('abort', onAbort)
+      course?.assignment.signal.removeEventListener('abort', onAbort)
+      course?.end(false)
       timers.clear()
     },
   }
 }
+
+function noCommand(): never {
+  throw new Error('The sandbox got no command.')
+}
+
+function onChunk(stream: Readable | null, then: (chunk: Uint8Array) => void): void {
+  stream?.on('data', then)
+  stream?.on('error', () => {}) // It breaks when the sandbox ends; the end itself is seen elsewhere.
+}
+
+/** What is kept of a command while it runs. */
+interface Course {
+  readonly assignment: Assignment
+  readonly out: Capture
+  readonly err: Capture
+  isTooMuch(): boolean
+  begin(root: number, onLimit: (limit: EndingLimit) => void): void
+  /** The first time counts. `stands`: there is still something to be looked at. */
+  end(stands: boolean): void
+  result(gate: Gate, cause: Cause | undefined): CommandResult
+}
+
+function openCourse(assignment: Assignment): Course {
+  const { limits, copy } = assignment
+  const [out, err] = [capture(limits.keep), capture(limits.keep)]
+  const isTooMuch = () => out.bytes + err.bytes > limits.output
+  let [startedAt, endedAt] = [0, 0]
+  let dog: Watchdog | undefined
+  return {
+    ...{ assignment, out, err, isTooMuch },
+    begin(root, onLimit) {
+      startedAt = performance.now()
+      dog = watchdog({ root, limits, onLimit, ...(copy === undefined ? {} : { copy }) })
+    },
+    end(stands) {
+      endedAt ||= performance.now()
+      if (stands) dog?.lookOnce()
+      dog?.close()
+    },
+    result(gate, cause) {
+      const limit = isTooMuch() ? 'output' : limitOf(cause)
+      return {
+        exit: gate.ended?.exit ?? gate.recorded ?? 137,
+        stdout: out.finish(),
+        stderr: err.finish(),
+        durationMs: endedAt - startedAt,
+        ...(limit === undefined ? {} : { limit }),
+        reached: dog?.reached() ?? [],
+        // Without its word, what ran first inside was killed by the command: nobody counted what was left.
+        leftovers: gate.ended?.leftovers ?? cause === undefined,
+      }
+    },
+  }
+}
+
+const NO_LIMIT: ReadonlySet<Cause> = new Set(['end', 'abort', 'start', 'unused'] as const)
+
+const isLimit = (cause: Cause): cause is EndingLimit => !NO_LIMIT.has(cause)
+
+const limitOf = (cause: Cause | undefined): EndingLimit | undefined =>
+  cause !== undefined && isLimit(cause) ? cause : undefined
 
 interface Timers {
   after(ms: number, then: () => void): void
   clear(): void
 }
 
+/** What somebody waits for is the sandbox's process; these keep nothing alive for a sandbox that only waits itself. */
 function openTimers(): Timers {
   const open = new Set<NodeJS.Timeout>()
   return {
     after: (ms, then) => {
-      open.add(setTimeout(then, Math.min(ms, LONGEST_TIMER)))
+      open.add(setTimeout(then, Math.min(ms, LONGEST_TIMER)).unref())
     },
     clear() {
       for (const timer of open) clearTimeout(timer)

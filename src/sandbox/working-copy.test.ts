@@ -82,7 +82,7 @@ test('what cannot be copied faithfully or safely is left out and listed with why
   assert.deepEqual(whys(workspace), {
     absolute: link,
     'absolute-inside': link,
-    'bad-\uFFFD': 'its name is not UTF-8',
+    'bad-\\xff': 'its name is not UTF-8',
     pipe: 'it is a named pipe',
     socket: 'it is a socket',
     'sub/up': link,

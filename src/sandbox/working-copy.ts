@@ -1,15 +1,17 @@
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { TaoError } from '../core/error.ts'
 import type { WorkspaceRecord } from '../core/event.ts'
 import { type CopyOptions, copyTree } from './copy-tree.ts'
 import { DEFAULT_IGNORE, ignoring } from './ignore.ts'
-import { loadManifest, type Manifest, saveManifest } from './manifest.ts'
+import { markInUse } from './in-use.ts'
+import { type Base, loadBase, type Manifest, saveBase, textsFile } from './manifest.ts'
+import { OldTexts } from './old-texts.ts'
 import { makePlace } from './place.ts'
 import { removeTree } from './remove-tree.ts'
 import { type Hashed, type State, stateOf } from './snapshot.ts'
 import { expectProtected, expectSource } from './source.ts'
-import { type Entry, type Listing, listTree } from './tree.ts'
+import { type Entry, type Listing, listTree, type Skipped } from './tree.ts'
 import { sandboxUser } from './user.ts'
 import { outermost } from './view.ts'
 import type { Workspace } from './workspace.ts'
@@ -24,6 +26,7 @@ export interface WorkspaceOptions {
   readonly protect: readonly string[]
   /** Names that are copied, but neither count as changes nor are delivered. Default: `DEFAULT_IGNORE`. */
   readonly ignore?: readonly string[]
+  readonly signal?: AbortSignal
 }
 
 /** Git runs what stands here; nobody but the user may put something in. */
@@ -32,46 +35,73 @@ const GIT_FILE = '.git/config'
 
 /**
  * Copies a tree for a run. Named pipes, sockets, devices, links that lead out, what cannot be read and names that are not
- * UTF-8 are left out and listed in the record. Rejects with a `TaoError`, and then leaves nothing behind.
+ * UTF-8 are left out and listed in the record. Rejects with a `TaoError`, and with the signal's reason; then it leaves
+ * nothing behind.
  */
 export async function makeWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { signal } = options
+  signal?.throwIfAborted()
   const source = expectSource(options.source)
   const wanted = expectProtected(source, options.protect)
   const user = sandboxUser()
   const place = makePlace(options.place, source, user)
   try {
+    markInUse(place)
     const copy = join(place, 'copy')
     mkdirSync(copy, 0o700)
-    const listing = withoutGitLinks(await listTree(source))
+    const listing = withoutGitLinks(await listTree(source, 'skip', signal))
     const ignore = [...(options.ignore ?? DEFAULT_IGNORE)]
     const protect = protectedPaths(listing, wanted)
-    const isIgnored = ignoring(ignore)
-    const hashed = (path: string) => !isIgnored(path) || isBelow(path, protect)
     const owner = user.dropped ? { uid: user.uid, gid: user.gid } : undefined
-    const { entries } = listing
-    const copied = await copyTree({ from: source, to: copy, entries, hashed, ...(owner ? { owner } : {}) })
-    const skipped = [...listing.skipped, ...copied.skipped]
-    const manifest = new Map([...statesOf(entries, copied.hashes, skipped), ...addStandIns(copy, protect, owner)])
+    const { base, skipped } = await fillCopy({ source, copy, listing, ignore, protect, owner, signal })
     finishRoot(source, copy, owner)
-    saveManifest(manifestFile(copy), manifest)
-    return workspaceOf({ source, copy, protect, ignore, skipped }, manifest, copied.hashes)
+    saveBase(copy, base)
+    return workspaceOf({ source, copy, protect, ignore, skipped }, base)
   } catch (error) {
     await removeTree(place).catch(() => {}) // What went wrong first is what counts.
     throw error
   }
 }
 
+interface Filling {
+  readonly source: string
+  readonly copy: string
+  readonly listing: Listing
+  readonly ignore: readonly string[]
+  readonly protect: readonly string[]
+  readonly owner: CopyOptions['owner']
+  readonly signal: AbortSignal | undefined
+}
+
+async function fillCopy(filling: Filling): Promise<{ base: Base; skipped: Skipped[] }> {
+  const { source, copy, listing, protect, owner, signal } = filling
+  const { entries } = listing
+  const isIgnored = ignoring(filling.ignore)
+  const hashed = (path: string) => !isIgnored(path) || isBelow(path, protect)
+  using texts = new OldTexts(textsFile(copy))
+  const copied = await copyTree({
+    from: source,
+    to: copy,
+    entries,
+    hashed,
+    keep: (path, hash, bytes) => texts.keep(path, hash, bytes),
+    ...(owner === undefined ? {} : { owner }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+  texts.flush()
+  const skipped = [...listing.skipped, ...copied.skipped]
+  const states = new Map([...statesOf(entries, copied.hashes, skipped), ...addStandIns(copy, protect, owner)])
+  return { base: { states, seen: copied.hashes, texts: texts.index }, skipped }
+}
+
 /** The working copy of an earlier run. Rejects with a `TaoError` when it is not there any more. */
 export async function openWorkspace(record: WorkspaceRecord): Promise<Workspace> {
   if (!existsSync(record.copy))
     throw new TaoError('workspace', `The working copy ${record.copy} is not there any more.`, {
-      fix: 'Run the task again: it gets a new one.',
+      fix: 'It was removed, perhaps by: tao clean. Run the task again: it gets a new one.',
     })
-  return workspaceOf({ ...record, copy: realpathSync(record.copy) }, loadManifest(manifestFile(record.copy)))
+  return workspaceOf({ ...record, copy: realpathSync(record.copy) }, loadBase(record.copy))
 }
-
-/** Beside the copy, where no command can see it. */
-const manifestFile = (copy: string): string => join(dirname(copy), 'base.json')
 
 const isBelow = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openWorkspace } from './working-copy.ts'
@@ -114,4 +114,35 @@ test('a clean copy has what would be delivered and what tests need, but nothing 
   }
   assert.equal(existsSync(place), false)
   assert.equal(readFileSync(join(workspace.view.copy, 'app.py'), 'utf8'), 'new\n')
+})
+
+test('a protected path that was removed or replaced, by a link, a file or a folder, is named', async () => {
+  const files = { 'a/t.py': 't', 'b/t.py': 't', 'c.json': '{}', 'd.json': '{}', 'e.json': '{}', 'deep/f/t.py': 't' }
+  await using b = sourceTree(files)
+  const workspace = await b.make(['a', 'b', 'c.json', 'd.json', 'e.json', 'deep/f'])
+  const at = (path: string) => join(workspace.view.copy, path)
+  rmSync(at('a'), { recursive: true })
+  renameSync(at('b'), at('moved'))
+  symlinkSync('moved', at('b')) // The same files, by another way.
+  rmSync(at('c.json'))
+  mkdirSync(at('c.json'))
+  rmSync(at('d.json'))
+  symlinkSync('/etc/hostname', at('d.json'))
+  rmSync(at('e.json'))
+  renameSync(at('deep'), at('elsewhere'))
+  symlinkSync('elsewhere', at('deep'))
+  const named = await workspace.disturbed()
+  assert.deepEqual(named, ['a', 'a/t.py', 'b', 'b/t.py', 'c.json', 'd.json', 'deep/f', 'deep/f/t.py', 'e.json'])
+})
+
+test('what cannot be delivered is told, with why; what is ignored is not', async () => {
+  await using b = sourceTree({ 'a.txt': 'a' })
+  const workspace = await b.make()
+  assert.deepEqual(await workspace.leftOut(), [])
+  await inside(workspace, `mkfifo pipe; ln -s /etc out; mkdir __pycache__; mkfifo __pycache__/p; printf x >$'\\xff'`)
+  assert.deepEqual(await workspace.leftOut(), [
+    { path: '\\xff', why: 'its name is not UTF-8' },
+    { path: 'out', why: 'it is a link that leads out of the tree' },
+    { path: 'pipe', why: 'it is a named pipe' },
+  ])
 })

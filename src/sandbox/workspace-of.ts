@@ -5,9 +5,9 @@ import { TaoError } from '../core/error.ts'
 import type { WorkspaceRecord } from '../core/event.ts'
 import { copyTree } from './copy-tree.ts'
 import { ignoring } from './ignore.ts'
-import type { Manifest } from './manifest.ts'
+import type { Base, Manifest } from './manifest.ts'
 import { removeTree } from './remove-tree.ts'
-import { type Hashed, type Hasher, hasher, type State, sameState, stateOf } from './snapshot.ts'
+import { type Hasher, hasher, type State, sameState, stateOf } from './snapshot.ts'
 import { byPath, type Entry, listTree } from './tree.ts'
 import { sandboxUser } from './user.ts'
 import { foldersAbove } from './view.ts'
@@ -15,21 +15,23 @@ import type { Change, CleanCopy, Workspace } from './workspace.ts'
 
 /** What applying a working copy needs to know beyond the contract. */
 export interface WorkingCopy extends Workspace {
-  readonly base: Manifest
+  readonly base: Base
   delivery(): Promise<Delivered>
 }
 
 export interface Delivered {
   /** All files and links that would be delivered, by path. */
   readonly states: ReadonlyMap<string, State>
+  /** Modes of all folders, by path. */
+  readonly folders: ReadonlyMap<string, number>
   /** What of them differs from the base. */
   readonly changes: readonly Change[]
 }
 
 /** `base` is what the tree was like at the start. The record's paths must be real ones. */
-export function workspaceOf(record: WorkspaceRecord, base: Manifest, seen?: ReadonlyMap<string, Hashed>): WorkingCopy {
+export function workspaceOf(record: WorkspaceRecord, base: Base): WorkingCopy {
   const isIgnored = ignoring(record.ignore)
-  const hashes = hasher(record.copy, seen)
+  const hashes = hasher(record.copy, base.seen)
   const isDelivered = ({ kind }: Pick<State, 'kind'>, path: string) => kind !== 'folder' && !isIgnored(path)
   const view = { copy: record.copy, protect: record.protect }
 
@@ -37,8 +39,9 @@ export function workspaceOf(record: WorkspaceRecord, base: Manifest, seen?: Read
     const { entries } = await listTree(record.copy, 'refuse')
     const wanted = entries.filter((entry) => isDelivered(entry, entry.path))
     const states = await statesOf(wanted, hashes)
-    const before = new Map([...base].filter(([path, state]) => isDelivered(state, path)))
-    return { states, changes: compare(before, states) }
+    const before = new Map([...base.states].filter(([path, state]) => isDelivered(state, path)))
+    const folders = entries.filter(({ kind }) => kind === 'folder').map(({ path, mode }) => [path, mode] as const)
+    return { states, folders: new Map(folders), changes: compare(before, states) }
   }
   return {
     record,
@@ -46,6 +49,10 @@ export function workspaceOf(record: WorkspaceRecord, base: Manifest, seen?: Read
     base,
     delivery,
     changes: async () => (await delivery()).changes,
+    async leftOut() {
+      const { skipped } = await listTree(record.copy, 'refuse')
+      return skipped.filter(({ path }) => !isIgnored(path))
+    },
     async treeHash() {
       const hash = createHash('sha256')
       for (const [path, { kind, mode, content }] of (await delivery()).states)
@@ -60,11 +67,11 @@ export function workspaceOf(record: WorkspaceRecord, base: Manifest, seen?: Read
         entries.filter(({ path }) => isProtected(path)),
         hashes,
       )
-      const before = new Map([...base].filter(([path]) => isProtected(path)))
+      const before = new Map([...base.states].filter(([path]) => isProtected(path)))
       const strange = skipped.filter(({ path }) => isProtected(path)).map(({ path }) => path)
       return [...new Set([...compare(before, now).map(({ path }) => path), ...strange])].sort()
     },
-    cleanCopy: () => makeCleanCopy(record, base, isIgnored),
+    cleanCopy: () => makeCleanCopy(record, base.states, isIgnored),
   }
 }
 
@@ -100,14 +107,15 @@ async function makeCleanCopy(
       !isIgnored(path) && (kind !== 'folder' || above.has(path) || base.get(path)?.kind === 'folder')
     const kept = entries.filter(isWanted)
     const copy = join(place, 'copy')
-    mkdirSync(copy, { recursive: true, mode: 0o711 })
+    mkdirSync(place, { mode: 0o711 })
     chmodSync(place, 0o711)
+    mkdirSync(copy, { mode: 0o700 })
     const user = sandboxUser()
-    if (user.dropped) chownSync(copy, user.uid, user.gid)
     const owner = user.dropped ? { owner: { uid: user.uid, gid: user.gid } } : {}
     const { skipped } = await copyTree({ from: record.copy, to: copy, entries: kept, hashed: () => false, ...owner })
     if (skipped[0] !== undefined)
       throw new TaoError('workspace', `${skipped[0].path} could not be copied: ${skipped[0].why}`)
+    if (user.dropped) chownSync(copy, user.uid, user.gid) // Last: until here nobody else could write.
     const paths = new Set(kept.map(({ path }) => path))
     const protect = record.protect.filter((path) => path === '' || paths.has(path))
     return { view: { copy, protect }, [Symbol.asyncDispose]: dispose }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { TaoError } from '../core/error.ts'
 import { bubblewrap } from './bubblewrap.ts'
@@ -41,4 +41,16 @@ export async function copiedTree(files: Readonly<Record<string, string | null>>,
   const read = (path: string) => readFileSync(join(source, path), 'utf8')
   const copy = (path: string) => join(workspace.view.copy, path)
   return { path: folder.path, [Symbol.asyncDispose]: folder[Symbol.asyncDispose], source, workspace, read, copy }
+}
+
+/** Every file below a folder with its content and mode, every link with where it leads, every folder. */
+export function statesBelow(root: string): Record<string, string> {
+  const states: Record<string, string> = {}
+  for (const path of readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()) {
+    const found = lstatSync(join(root, path))
+    if (found.isSymbolicLink()) states[path] = `link to ${readlinkSync(join(root, path))}`
+    else if (found.isDirectory()) states[path] = 'folder'
+    else states[path] = `${(found.mode & 0o777).toString(8)} ${readFileSync(join(root, path), 'utf8')}`
+  }
+  return states
 }

@@ -7,6 +7,8 @@ export interface Workspace {
   readonly view: View
   /** What differs from the tree the run started with; ignored names left out, sorted by path. */
   changes(): Promise<readonly Change[]>
+  /** What stands in the working copy and cannot be delivered, with why: pipes, links that lead out, names not in UTF-8. */
+  leftOut(): Promise<readonly LeftOut[]>
   /** SHA-256 over all paths, modes and contents that would be delivered. */
   treeHash(): Promise<string>
   /** Protected paths that are no longer as they were. Empty when all is well. */
@@ -17,6 +19,12 @@ export interface Workspace {
 
 export interface CleanCopy extends AsyncDisposable {
   readonly view: View
+}
+
+export interface LeftOut {
+  /** Relative, with slashes; a byte that is no UTF-8 stands as `\\xff`. */
+  readonly path: string
+  readonly why: string
 }
 
 export interface Change {

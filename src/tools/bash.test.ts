@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ToolResult } from '../core/call.ts'
 import { bubblewrap } from '../sandbox/bubblewrap.ts'
-import { SandboxError } from '../sandbox/sandbox.ts'
+import { SandboxError, type SandboxLimits } from '../sandbox/sandbox.ts'
 import { sandboxUser } from '../sandbox/user.ts'
 import { bash } from './bash.ts'
 
@@ -20,10 +20,14 @@ interface Call {
   readonly command: string
   readonly time_limit?: number
   readonly signal?: AbortSignal
+  readonly limits?: Partial<SandboxLimits>
 }
 
-async function runIn(copy: string, { signal = new AbortController().signal, ...input }: Call): Promise<ToolResult> {
-  const tool = bash({ sandbox: bubblewrap(), view: { copy, protect: [] } })
+async function runIn(
+  copy: string,
+  { signal = new AbortController().signal, limits = {}, ...input }: Call,
+): Promise<ToolResult> {
+  const tool = bash({ sandbox: bubblewrap(), view: { copy, protect: [] }, limits })
   const validation = await tool.validate(input)
   assert.ok(validation.ok)
   return tool.execute(validation.input, { call: 'c1', signal })
@@ -75,7 +79,7 @@ test('background processes do not hold the call, are ended, and are told', async
 test('a time limit ends everything, is named, and keeps what was written before', async () => {
   const { ok, text } = await run({ command: 'echo begun; trap "" TERM; sleep 600 | cat', time_limit: 0.5 })
   assert.equal(ok, false)
-  assert.match(text, /^exit code: 137\nended by the time limit of 0.5 s: it had not finished\n/)
+  assert.match(text, /^exit code: 137\nended by the time limit of 0\.5 s \(wallTime\): it had not finished\n/)
   assert.match(text, /stdout:\nbegun$/)
 })
 
@@ -85,13 +89,23 @@ test('a time limit over the maximum is clamped, and that is told', async () => {
   assert.equal(text, 'exit code: 0\ntime limit: 2592000000 s is too long, 600 s were allowed\nno output')
 })
 
+test('limits that the task sets hold, and the one that is hit is named', async () => {
+  const limits = { wallTime: 300, fileSize: 4096, tempSpace: 8192 }
+  const file = await run({ command: 'head -c 9000 /dev/zero >f', limits })
+  assert.match(file.text, /^exit code: 153\na file grew beyond 4 KB \(fileSize, SIGXFSZ\)/)
+  const space = await run({ command: 'cp /bin/ls /tmp', limits: { tempSpace: 8192 } })
+  assert.match(space.text, /^exit code: 1\nlikely reached the limit of 8 KB of temporary space/)
+  const slow = await run({ command: 'sleep 60', time_limit: 60, limits })
+  assert.match(slow.text, /\ntime limit: 60 s is too long, 0\.3 s were allowed\nended by the time limit of 0\.3 s/)
+})
+
 // https://github.com/mastra-ai/mastra/issues/24346 and https://github.com/Gitlawb/zero/issues/469
 test('a gigabyte of output is ended at the output limit and does not fill the memory', async () => {
   const before = process.memoryUsage().rss
   const { ok, text, truncated } = await run({ command: 'yes | head -c 1000000000' })
   assert.equal(ok, false)
   assert.equal(truncated, true)
-  assert.match(text, /ended by the output limit of 67108864 bytes/)
+  assert.match(text, /ended by the output limit of 64 MB/)
   assert.match(text, /stdout \(truncated: \d+ bytes were written, the middle is left out\):\ny\ny/)
   assert.ok(text.length < 3_000_000)
   assert.ok(process.memoryUsage().rss - before < 300 * 2 ** 20)

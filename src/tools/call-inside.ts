@@ -1,5 +1,6 @@
 import type { ToolResult } from '../core/call.ts'
 import type { JsonObject } from '../core/json.ts'
+import { describeEnd } from '../sandbox/exit.ts'
 import { SandboxError, type SandboxLimits } from '../sandbox/sandbox.ts'
 import type {
   Answer,
@@ -26,7 +27,7 @@ const NODE = '/opt/node/bin/node'
 const FOLDER = '/opt/tao'
 /** The program is source or built, as this file is. */
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-const PROGRAM = {
+export const PROGRAM = {
   [FOLDER]: `${import.meta.dirname}/inside`,
   // Says that the program is made of ES modules.
   '/opt/package.json': `${import.meta.dirname}/../../package.json`,
@@ -44,9 +45,12 @@ export async function callInside<O extends keyof Answers>(
   signal: AbortSignal,
 ): Promise<Answer<Answers[O]>> {
   const argv = [NODE, `${FOLDER}/main.${ENDING}`]
-  const command = { argv, view: place.view, stdin: JSON.stringify(request), readOnly: PROGRAM, limits: LIMITS }
+  const limits = { ...spaceOf(place), ...LIMITS }
+  // With the same network as commands have, so that a sandbox that waits serves both.
+  const network = place.network === undefined ? {} : { network: place.network }
+  const command = { argv, view: place.view, stdin: JSON.stringify(request), readOnly: PROGRAM, limits, ...network }
   const result = await place.sandbox.run(command, signal)
-  if (result.limit !== undefined) return { ok: false, problem: describeLimit(result.limit) }
+  if (result.limit !== undefined) return { ok: false, problem: `It was ${describeEnd(result, limits)}.` }
   if (result.exit === 0) return JSON.parse(result.stdout.text) as Answer<Answers[O]>
   const detail = `exit code ${result.exit}: ${result.stderr.text.trim().slice(-500)}`
   if (NOT_STARTED.has(result.exit)) throw new SandboxError(`The program for files did not start (${detail}).`)
@@ -56,8 +60,9 @@ export async function callInside<O extends keyof Answers>(
 /** What shells say of a program that is not there or cannot be run, and the launcher of one that it did not start. */
 const NOT_STARTED: ReadonlySet<number> = new Set([125, 126, 127])
 
-const describeLimit = (limit: 'wallTime' | 'output'): string =>
-  limit === 'wallTime' ? 'It took longer than 30 seconds and was stopped.' : 'The answer was too large.'
+/** The program is Tao's own and knows its bounds. Temporary space alone decides how the sandbox is made. */
+const spaceOf = ({ limits }: Place): Partial<SandboxLimits> =>
+  limits?.tempSpace === undefined ? {} : { tempSpace: limits.tempSpace }
 
 /** Words an answer, or passes its problem on. */
 export function observe<T>(answer: Answer<T>, show: (value: T) => Omit<ToolResult, 'ok'>): ToolResult {

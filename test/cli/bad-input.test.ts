@@ -141,7 +141,7 @@ test('what cannot be copied is left out and said: a pipe, a device, a link outsi
   assert.ok(started?.kind === 'run.started')
   const skipped = Object.fromEntries((started.workspace?.skipped ?? []).map(({ path, why }) => [path, why]))
   assert.deepEqual(skipped, {
-    'f\ufffd': 'its name is not UTF-8',
+    'f\\xff': 'its name is not UTF-8',
     outside: 'it is a link that leads out of the tree',
     pipe: 'it is a named pipe',
     ...(isRoot ? { zero: 'it is a device' } : { secret: 'it cannot be read with the rights of this user' }),

@@ -31,8 +31,9 @@ function statFolder(folder: { readonly absolute: string; readonly path: string }
   }
 }
 
-function show(folder: string, { path, kind, ignored }: Entry): string {
+function show(folder: string, { path, kind, ignored, named }: Entry): string {
   const name = onOneLine(path)
+  if (!named) return `${name}${kind.isDirectory() ? '/' : ''} (its name is not UTF-8: these tools cannot open it)`
   if (ignored) return `${name}/ (not listed)`
   if (kind.isDirectory()) return `${name}/`
   if (kind.isSymbolicLink()) return `${name} -> ${onOneLine(linkTarget(join(folder, path)))}`

@@ -6,7 +6,7 @@ import type { Answer, Request } from './request.ts'
  * The program that touches files, run inside the sandbox: one request as JSON on standard input, one answer as JSON on
  * standard output. Only what the request needs is loaded. A bug ends it with a stack trace on standard error.
  */
-const ROOT = '/workspace'
+const ROOT = process.cwd()
 
 async function perform(request: Request): Promise<unknown> {
   switch (request.operation) {

@@ -18,6 +18,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EDQUOT', 'could not be written: there is no space left'],
   ['EFBIG', 'could not be written: it is larger than files may be here'],
   ['ENXIO', 'is not a regular file'],
+  ['EINVAL', 'was changed while it was looked at: try again'],
 ])
 
 /** Puts a failure of the file system into a sentence; what is no such failure stays what it is. */

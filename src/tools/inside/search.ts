@@ -66,9 +66,13 @@ class Findings {
 function* filesBelow(place: Located, found: Findings): Generator<Located> {
   if (lstatSync(place.absolute).isDirectory()) {
     const onUnreadable = (path: string) => found.skip('folders that cannot be read', path)
-    for (const { path, kind, ignored } of walk(place.absolute, { depth: Number.POSITIVE_INFINITY, onUnreadable })) {
+    for (const { path, kind, ignored, named } of walk(place.absolute, {
+      depth: Number.POSITIVE_INFINITY,
+      onUnreadable,
+    })) {
       const shown = join(place.path, path)
       if (ignored) found.skip('folders not searched', shown)
+      else if (!named) found.skip('names that are not UTF-8', shown)
       else if (kind.isFile()) yield { absolute: join(place.absolute, path), path: shown, exists: true }
       else if (kind.isSymbolicLink()) found.skip('links not followed', shown)
       else if (!kind.isDirectory()) found.skip('not regular files', shown)

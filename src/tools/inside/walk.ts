@@ -10,6 +10,8 @@ export interface Entry {
   readonly path: string
   readonly kind: Dirent<Buffer>
   readonly ignored: boolean
+  /** False for a name that is not UTF-8: it is shown with its bytes, and cannot be opened by these tools. */
+  readonly named: boolean
 }
 
 export interface Walk {
@@ -26,8 +28,9 @@ export function* walk(folder: string, options: Walk): Generator<Entry> {
     for (const kind of readFolder(folder, next.path, options)) {
       const path = join(next.path, showName(kind.name))
       const ignored = kind.isDirectory() && IGNORED_FOLDERS.has(kind.name.toString())
-      yield { path, kind, ignored }
-      if (kind.isDirectory() && !ignored && next.depth < options.depth && isUtf8(kind.name))
+      const named = isUtf8(kind.name)
+      yield { path, kind, ignored, named }
+      if (kind.isDirectory() && !ignored && next.depth < options.depth && named)
         waiting.push({ path, depth: next.depth + 1 })
     }
   }
