@@ -1,5 +1,5 @@
 import { openDeadline, untilAborted } from '../core/deadline.ts'
-import { describeError } from '../core/error.ts'
+import { describeError, TaoError } from '../core/error.ts'
 import type { Fact } from '../core/event.ts'
 import type { Evidence } from '../core/outcome.ts'
 import type { Criterion, Delivery } from '../judge/criterion.ts'
@@ -23,16 +23,35 @@ export async function* judge(run: Run, answer: string, signal: AbortSignal): Asy
       const found = await collect(criterion, delivery)
       if (signal.aborted) return
       evidence.push(found)
-      const { lastChange } = run.state
-      yield { kind: 'check.finished', ...found, ...(tree === undefined ? {} : { tree }), lastChange }
+      yield checked(run, found, tree)
     }
-    evidence.push(...(await findDisturbed(run)))
+    const disturbed = await findDisturbed(run)
+    if (disturbed !== undefined) {
+      evidence.push(disturbed)
+      yield checked(run, disturbed, tree)
+    }
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error
-    return yield blockedBy(error)
+    if (error instanceof SandboxError) return yield blockedBy(error)
+    if (!(error instanceof TaoError)) throw error
+    evidence.push(unusable(error))
+    yield checked(run, unusable(error))
   }
   yield verdict(evidence)
 }
+
+/** A working copy that cannot be read, such as one of folders nested too deeply, is for the model to mend. */
+const unusable = ({ message, fix }: TaoError): Evidence => ({
+  criterion: 'the working copy',
+  holds: false,
+  detail: fix === undefined ? message : `${message} ${fix}`,
+})
+
+const checked = ({ state }: Run, found: Evidence, tree?: string): Fact => ({
+  kind: 'check.finished',
+  ...found,
+  ...(tree === undefined ? {} : { tree }),
+  lastChange: state.lastChange,
+})
 
 async function collect(criterion: Criterion, delivery: Delivery): Promise<Evidence> {
   try {
@@ -45,10 +64,10 @@ async function collect(criterion: Criterion, delivery: Delivery): Promise<Eviden
 }
 
 /** Protected paths are compared whether or not the task asks for it; nothing is said when all is well. */
-async function findDisturbed({ parts }: Run): Promise<Evidence[]> {
+async function findDisturbed({ parts }: Run): Promise<Evidence | undefined> {
   const paths = (await parts.workspace?.disturbed()) ?? []
-  if (paths.length === 0) return []
-  return [{ criterion: 'protected paths', holds: false, detail: `No longer as they were: ${paths.join(', ')}.` }]
+  if (paths.length === 0) return undefined
+  return { criterion: 'protected paths', holds: false, detail: `No longer as they were: ${paths.join(', ')}.` }
 }
 
 function verdict(evidence: readonly Evidence[]): Fact {
