@@ -1,5 +1,5 @@
 import { TaoError } from '../core/error.ts'
-import { findLocalServers, type LocalServer } from './local-servers.ts'
+import type { LocalServer } from './local-servers.ts'
 import { missingKey, type NamedModel, SCRIPTED } from './models.ts'
 import type { Settings } from './settings.ts'
 
@@ -30,11 +30,14 @@ const DEFAULTS: readonly (readonly [variable: string, name: string])[] = [
 
 export type FindServers = () => Promise<readonly LocalServer[]>
 
+/** Most runs name their model or have a key: they never load this. */
+const lookAround: FindServers = async () => (await import('./local-servers.ts')).findLocalServers()
+
 /** Decides which model a run asks: said, written, a key in the environment, a script, a local server. Else a `TaoError`. */
 export async function chooseModel(
   wish: ModelWish,
   settings: Settings,
-  findServers: FindServers = findLocalServers,
+  findServers: FindServers = lookAround,
 ): Promise<ModelChoice> {
   const base = wish.baseUrl === undefined ? {} : { baseUrl: wish.baseUrl }
   if (wish.flag !== undefined) return { name: wish.flag, ...base, folder: wish.folders.flag, why: 'named for this run' }
