@@ -2,17 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reply } from '../core/request.ts'
 import { native } from './native.ts'
+import { parsedBy } from './protocol.contract.ts'
 
-const reply = (part: Partial<Reply>): Reply => ({
-  text: '',
-  calls: [],
-  finish: 'stop',
-  firstByteMs: 0,
-  totalMs: 0,
-  ...part,
-})
-const parse = (part: Partial<Reply>) =>
-  native.parse(reply(part), { tools: [], freshId: (given, index) => given || `made_${index}` })
+const parse = (part: Partial<Reply>) => parsedBy(native, part)
 const look = { id: 'a', name: 'look', arguments: '{}' }
 
 test('a reply with calls and text is calls, and keeps the text', () => {

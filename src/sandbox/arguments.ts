@@ -1,6 +1,6 @@
 import { isAbsolute, normalize } from 'node:path'
 import { WORKSPACE } from './profile.ts'
-import { SandboxError } from './sandbox.ts'
+import { type CommandResult, SandboxError } from './sandbox.ts'
 
 // The kernel's bounds: MAX_ARG_STRLEN with its closing zero byte, and a quarter of the usual stack for all together.
 const LONGEST_ARGUMENT = 131_071
@@ -18,6 +18,19 @@ export function whyNotStartable(argv: readonly string[]): string | undefined {
       return `argument ${i} has ${bytes} bytes; ${LONGEST_ARGUMENT} are possible: put the text into a file`
   }
   return total > ALL_ARGUMENTS ? `the arguments have ${total} bytes; ${ALL_ARGUMENTS} are possible` : undefined
+}
+
+/** The answer a shell gives to a command that the kernel does not take. */
+export function notStarted(problem: string): CommandResult {
+  const text = `cannot run the command: ${problem}\n`
+  return {
+    exit: 126,
+    stdout: { text: '', bytes: 0, truncated: false },
+    stderr: { text, bytes: Buffer.byteLength(text), truncated: false },
+    durationMs: 0,
+    reached: [],
+    leftovers: false,
+  }
 }
 
 /** These hold what the sandbox is made of, or belong to the command. */

@@ -1,5 +1,5 @@
 import { existsSync, readlinkSync, statSync } from 'node:fs'
-import { expectMountable, whyNotStartable } from './arguments.ts'
+import { expectMountable, notStarted, whyNotStartable } from './arguments.ts'
 import { diagnosePlatform } from './diagnosis.ts'
 import { readHost } from './host.ts'
 import { INIT, orderFor } from './init.ts'
@@ -68,19 +68,6 @@ export function bubblewrap(options: BubblewrapOptions = {}): Sandbox {
 const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap']
 
 const findProgram = (): string => PLACES.find((path) => existsSync(path)) ?? '/usr/bin/bwrap'
-
-/** The answer a shell gives to a command that the kernel does not take. */
-function notStarted(problem: string): CommandResult {
-  const text = `cannot run the command: ${problem}\n`
-  return {
-    exit: 126,
-    stdout: { text: '', bytes: 0, truncated: false },
-    stderr: { text, bytes: Buffer.byteLength(text), truncated: false },
-    durationMs: 0,
-    reached: [],
-    leftovers: false,
-  }
-}
 
 async function runOnce(
   launched: Launched,

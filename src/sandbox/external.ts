@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { describeError } from '../core/error.ts'
-import { whyNotStartable } from './arguments.ts'
+import { notStarted, whyNotStartable } from './arguments.ts'
 import { diagnosePlatform } from './diagnosis.ts'
 import { makeCommandPlace } from './external-place.ts'
 import { type ProtectedPaths, protectedPaths } from './external-protect.ts'
@@ -87,19 +87,6 @@ function realPath(argument: string, shown: ReadonlyMap<string, string>): string 
   for (const [path, source] of shown)
     if (argument === path || argument.startsWith(`${path}/`)) return source + argument.slice(path.length)
   return argument
-}
-
-/** The answer a shell gives to a command that the kernel does not take. */
-function notStarted(problem: string): CommandResult {
-  const text = `cannot run the command: ${problem}\n`
-  return {
-    exit: 126,
-    stdout: { text: '', bytes: 0, truncated: false },
-    stderr: { text, bytes: Buffer.byteLength(text), truncated: false },
-    durationMs: 0,
-    reached: [],
-    leftovers: false,
-  }
 }
 
 function expectLinux(host: HostFacts): void {
