@@ -8,7 +8,7 @@ import type { Model, Retry } from '../model/model.ts'
 import type { Protocol } from '../protocol/protocol.ts'
 import { advance } from '../run/advance.ts'
 import type { Parts, Run } from '../run/run.ts'
-import { startRun } from '../run/start.ts'
+import { expectPrice, startRun } from '../run/start.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
 import type { CriterionChoice } from './criteria.ts'
 import { openProtocol, type ProtocolName } from './protocols.ts'
@@ -70,6 +70,7 @@ const DEFAULT_OUTPUT_TOKENS = 4096
  */
 export async function openRun(options: RunOptions): Promise<OpenedRun> {
   expectHeld(options.network ?? [], options.sandbox)
+  expectPrice(options.limits ?? {}, options.model)
   const id = (options.ids ?? systemIds).run()
   const tools = await chooseTools(options.tools, options.workspace !== undefined)
   const place = await placeFor(options, id, tools.needsSandbox)

@@ -90,7 +90,7 @@ function withoutCalls(parsed: ParsedReply): ParsedReply {
 }
 
 /** The service's own ids where they are unique in the run, otherwise ours, made from step and place. */
-function parseContext({ state, parts }: Run): ParseContext {
+function parseContext({ state, definitions }: Run): ParseContext {
   const taken = new Set<string>()
   const isFree = (id: string) => id !== '' && !state.ids.has(id) && !taken.has(id)
   const freshId = (given: string | undefined, index: number): string => {
@@ -99,5 +99,5 @@ function parseContext({ state, parts }: Run): ParseContext {
     taken.add(id)
     return id
   }
-  return { freshId, tools: [...parts.tools.values()].map((tool) => tool.definition) }
+  return { freshId, tools: definitions }
 }

@@ -2,7 +2,7 @@ import { describeError } from '../core/error.ts'
 import type { Fact } from '../core/event.ts'
 import type { FiredLimit } from '../core/limits.ts'
 import type { Outcome } from '../core/outcome.ts'
-import type { Change, LeftOut } from '../sandbox/workspace.ts'
+import type { LeftOut } from '../sandbox/workspace.ts'
 import { refusal, unknownOutcome } from './answers.ts'
 import { describeLimit } from './limits.ts'
 import type { Ending } from './next.ts'
@@ -43,11 +43,10 @@ export async function* end(run: Run, ending: Ending): AsyncGenerator<Fact> {
 }
 
 async function makeOutcome({ state, parts }: Run, ending: Ending): Promise<Outcome> {
-  const changes = await listChanges(parts)
-  const leftOut = typeof changes === 'string' ? [] : await listLeftOut(parts)
+  const { changed, leftOut, trouble } = await listDelivery(parts)
   return {
     ...ending,
-    ...(typeof changes === 'string' ? { reason: `${ending.reason} ${changes}` } : {}),
+    ...(trouble === undefined ? {} : { reason: `${ending.reason} ${trouble}` }),
     ...(state.answer === undefined ? {} : { answer: state.answer }),
     evidence: state.evidence,
     usage: state.usage,
@@ -55,24 +54,28 @@ async function makeOutcome({ state, parts }: Run, ending: Ending): Promise<Outco
     toolCalls: state.counts.toolCalls,
     durationMs: state.now - state.startedAt,
     ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox.name }),
-    changed: typeof changes === 'string' ? [] : changes.map(({ path }) => path),
+    changed,
     ...(leftOut.length === 0 ? {} : { leftOut }),
   }
 }
 
-/** A working copy that cannot be read does not keep a run from ending. */
-async function listChanges({ workspace }: Parts): Promise<readonly Change[] | string> {
-  try {
-    return (await workspace?.changes()) ?? []
-  } catch (error) {
-    return `The changed files could not be listed: ${describeError(error)}`
-  }
+interface Delivery {
+  readonly changed: readonly string[]
+  readonly leftOut: readonly LeftOut[]
+  readonly trouble?: string
 }
 
 /** So many are named; a command can make any number of pipes. */
 const MOST_LEFT_OUT = 100
 
-async function listLeftOut({ workspace }: Parts): Promise<readonly LeftOut[]> {
-  const all = (await workspace?.leftOut()) ?? []
-  return all.slice(0, MOST_LEFT_OUT).map(({ path, why }) => ({ path, why }))
+/** A working copy that cannot be read does not keep a run from ending. */
+async function listDelivery({ workspace }: Parts): Promise<Delivery> {
+  if (workspace === undefined) return { changed: [], leftOut: [] }
+  try {
+    const changed = (await workspace.changes()).map(({ path }) => path)
+    const leftOut = (await workspace.leftOut()).slice(0, MOST_LEFT_OUT).map(({ path, why }) => ({ path, why }))
+    return { changed, leftOut }
+  } catch (error) {
+    return { changed: [], leftOut: [], trouble: `The changed files could not be listed: ${describeError(error)}` }
+  }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import type { Event } from '../core/event.ts'
-import type { Delta, RequestHead, WireMessage } from '../core/request.ts'
+import type { Delta, RequestHead, ToolDefinition, WireMessage } from '../core/request.ts'
 import type { ContentStore, Journal } from '../journal/journal.ts'
 import type { Criterion } from '../judge/criterion.ts'
 import type { Model, RequestBody, Retry } from '../model/model.ts'
@@ -40,6 +40,8 @@ export interface Run {
   readonly id: string
   readonly state: State
   readonly parts: Parts
+  /** The tools as models are told about them, whatever the protocol. */
+  readonly definitions: readonly ToolDefinition[]
   readonly head: RequestHead
   readonly body: RequestBody
   /** The messages that are already in the body. */

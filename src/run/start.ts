@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { TaoError } from '../core/error.ts'
 import { FORMAT_VERSION, type RunStarted } from '../core/event.ts'
 import type { Limits } from '../core/limits.ts'
-import type { RequestHead } from '../core/request.ts'
+import type { RequestHead, ToolDefinition } from '../core/request.ts'
+import type { Model } from '../model/model.ts'
+import type { Protocol } from '../protocol/protocol.ts'
 import { systemPrompt } from './prompt.ts'
 import { record } from './record.ts'
 import type { Parts, Run } from './run.ts'
@@ -26,16 +28,17 @@ export interface RunSpec {
 
 /** Records the start of a run. Nothing is asked and nothing runs before `advance`. */
 export async function startRun(spec: RunSpec, parts: Parts): Promise<Run> {
-  if (spec.limits.cost !== undefined && parts.model.price === undefined) throw unknownPrice(parts.model.name)
-  const head = requestHead(spec, parts)
-  const run: Run = { id: spec.id, state: emptyState(), parts, head, body: parts.model.openBody(head), sent: [] }
-  await record(run, started(spec, parts, head))
+  expectPrice(spec.limits, parts.model)
+  const definitions = [...parts.tools.values()].map((tool) => tool.definition)
+  const head = requestHead(spec, parts.protocol, definitions)
+  const body = parts.model.openBody(head)
+  const run: Run = { id: spec.id, state: emptyState(), parts, definitions, head, body, sent: [] }
+  await record(run, started(spec, run))
   if (spec.blocked !== undefined) await record(run, { kind: 'run.blocked', ...spec.blocked })
   return run
 }
 
-function requestHead(spec: RunSpec, { protocol, tools }: Parts): RequestHead {
-  const definitions = [...tools.values()].map((tool) => tool.definition)
+function requestHead(spec: RunSpec, protocol: Protocol, definitions: readonly ToolDefinition[]): RequestHead {
   const { temperature, maxOutputTokens, stream, thinking } = spec
   return {
     tools: protocol.nativeTools(definitions),
@@ -47,8 +50,7 @@ function requestHead(spec: RunSpec, { protocol, tools }: Parts): RequestHead {
   }
 }
 
-function started(spec: RunSpec, parts: Parts, head: RequestHead): RunStarted {
-  const definitions = [...parts.tools.values()].map((tool) => tool.definition)
+function started(spec: RunSpec, { parts, definitions, head }: Run): RunStarted {
   const instructions = parts.protocol.instructions(definitions)
   const { workspace, sandbox } = parts
   return {
@@ -70,7 +72,10 @@ function started(spec: RunSpec, parts: Parts, head: RequestHead): RunStarted {
   }
 }
 
-const unknownPrice = (model: string): TaoError =>
-  new TaoError('price', `A cost limit was set, but the price of ${model} is not known.`, {
+/** A bound on what is not known would never fire. Throws a `TaoError`; to be asked before anything is made for a run. */
+export function expectPrice({ cost }: Partial<Limits>, { name, price }: Model): void {
+  if (cost === undefined || price !== undefined) return
+  throw new TaoError('price', `A cost limit was set, but the price of ${name} is not known.`, {
     fix: 'Use a token limit instead, or a model whose price is known.',
   })
+}

@@ -4,6 +4,7 @@ import type { Criterion } from '../../src/judge/criterion.ts'
 import { advance } from '../../src/run/advance.ts'
 import { SandboxError } from '../../src/sandbox/sandbox.ts'
 import { type BenchOptions, calling, plainTool, runScript, saying } from '../support/bench.ts'
+import { givenTree } from '../support/given-tree.ts'
 
 const never: Criterion = { name: 'never', check: async () => ({ holds: false, detail: 'no' }) }
 const always: Criterion = { name: 'always', check: async () => ({ holds: true, detail: 'yes' }) }
@@ -70,4 +71,13 @@ test('a run that has ended stays as it is when it is advanced again', async () =
   const trace = await runScript({ script: [saying('done')] })
   assert.equal(await advance(trace.run, AbortSignal.abort()), trace.outcome)
   assert.equal((await trace.run.parts.journal.read('run-1')).length, trace.events.length)
+})
+
+test('a working copy that cannot be listed does not keep a run from its one ending', async () => {
+  await using given = await givenTree({ 'a.txt': 'a' })
+  const workspace = { ...given.workspace, leftOut: () => Promise.reject(new Error('the disk is gone')) }
+  const trace = await runScript({ script: [saying('done')], workspace })
+  assert.equal(trace.outcome.status, 'answered')
+  assert.match(trace.outcome.reason, /could not be listed: the disk is gone/)
+  assert.equal(trace.all('run.ended').length, 1)
 })

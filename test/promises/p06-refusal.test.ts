@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { run, scripted, type Tool } from '../../src/index.ts'
 import { plainTool, saying } from '../support/bench.ts'
@@ -25,3 +29,18 @@ for (const [name, [options, message]] of Object.entries(refused)) {
     })
   })
 }
+
+test('a cost limit that cannot hold is refused before the folder is copied', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tao-price-'))
+  process.env.TAO_HOME = join(folder, 'home')
+  try {
+    await assert.rejects(
+      run('Do it.', { model: model(), workspace: import.meta.dirname, limits: { cost: 1 } }),
+      /price/,
+    )
+    assert.equal(existsSync(join(folder, 'home', 'work')), false)
+  } finally {
+    delete process.env.TAO_HOME
+    await rm(folder, { recursive: true })
+  }
+})
