@@ -31,23 +31,25 @@ export interface BubblewrapOptions {
 
 /** Commands in namespaces of their own, made by bubblewrap; Linux only. Each has a sandbox that is used for nothing else. */
 export function bubblewrap(options: BubblewrapOptions = {}): Sandbox {
-  const { program = findProgram(), ahead = false } = options
+  const { ahead = false } = options
   const spare = spareSandbox()
+  const ending = new Set<Promise<void>>()
   let running = 0
   let isOpen = true
-  // A machine stays what it is.
-  let trouble: ReturnType<typeof diagnosePlatform> | 'none'
+  let machine: Machine | undefined // It stays what it is.
 
   const run = async (command: Command, signal: AbortSignal): Promise<CommandResult> => {
     signal.throwIfAborted()
     const problem = whyNotStartable(command.argv)
     if (problem !== undefined) return notStarted(problem)
-    trouble ??= diagnosePlatform(readHost()) ?? 'none'
-    if (trouble !== 'none') throw new SandboxError(trouble.problem, trouble.fix)
-    const plan = await planFor(program, command, options.network)
+    machine ??= readMachine()
+    const plan = await planFor(machine, command, options)
     signal.throwIfAborted()
     running += 1
-    const result = await runOnce(spare.take(identityOf(plan)) ?? launch(plan), command, signal).finally(() => {
+    const launched = spare.take(identityOf(plan)) ?? launch(plan)
+    ending.add(launched.gone)
+    void launched.gone.then(() => ending.delete(launched.gone))
+    const result = await runOnce(launched, command, signal).finally(() => {
       running -= 1
     })
     if (ahead && isOpen && running === 0 && command.once !== true) spare.prepare(identityOf(plan), () => launch(plan))
@@ -59,7 +61,7 @@ export function bubblewrap(options: BubblewrapOptions = {}): Sandbox {
     probe: () => probe(run),
     async close() {
       isOpen = false
-      await spare.close()
+      await Promise.all([spare.close(), ...ending])
     },
   }
 }
@@ -80,31 +82,48 @@ async function runOnce(
   return launched.run(assignment, stdin)
 }
 
-/** Looks at everything that is mounted, each time anew: a sandbox that stands already must be exactly what is asked for. */
-async function planFor(program: string, command: Command, proxy: ProxyOptions = {}): Promise<LaunchPlan> {
-  const limits = { ...DEFAULT_SANDBOX_LIMITS, ...command.limits }
-  const user = sandboxUser()
-  const view = command.view === undefined ? undefined : await mountedView(command.view)
-  const seen = Object.entries({ ...command.readOnly, [NODE_INSIDE]: process.execPath })
-  const options = profileArguments({
-    uid: INSIDE_ID,
-    gid: INSIDE_ID,
-    limits,
-    systemFolders: systemFolders(),
-    ...(view === undefined ? {} : { view }),
-    readOnly: await Promise.all(seen.map(([path, source]) => shown(path, source, user))),
-    descriptors: DESCRIPTORS,
-    network: command.network !== undefined,
-  })
-  const argv = ['/bin/bash', '--norc', '--noprofile', '-c', INIT, 'sandbox']
+/** What is the same for every start on this machine. */
+interface Machine {
+  readonly user: SandboxUser
+  readonly systemFolders: readonly SystemFolder[]
+  readonly data: LaunchPlan['data']
+}
+
+function readMachine(): Machine {
+  const found = diagnosePlatform(readHost())
+  if (found !== undefined) throw new SandboxError(found.problem, found.fix)
   const data = {
     [DESCRIPTORS.seccomp]: seccompFilter(),
     [DESCRIPTORS.passwd]: PASSWD,
     [DESCRIPTORS.group]: GROUP,
     [DESCRIPTORS.hosts]: HOSTS,
   }
-  const network = command.network === undefined ? {} : { network: { allowed: command.network, options: proxy } }
-  return { program, options, argv, data, user, ...network }
+  return { user: sandboxUser(), systemFolders: systemFolders(), data }
+}
+
+/** Looks at everything that is mounted, each time anew: a sandbox that stands already must be exactly what is asked for. */
+async function planFor(machine: Machine, command: Command, options: BubblewrapOptions): Promise<LaunchPlan> {
+  const { user, systemFolders, data } = machine
+  const view = command.view === undefined ? undefined : await mountedView(command.view)
+  const seen = Object.entries({ ...command.readOnly, [NODE_INSIDE]: process.execPath })
+  const profile = profileArguments({
+    uid: INSIDE_ID,
+    gid: INSIDE_ID,
+    limits: { ...DEFAULT_SANDBOX_LIMITS, ...command.limits },
+    systemFolders,
+    ...(view === undefined ? {} : { view }),
+    readOnly: await Promise.all(seen.map(([path, source]) => shown(path, source, user))),
+    descriptors: DESCRIPTORS,
+    network: command.network !== undefined,
+  })
+  return {
+    program: options.program ?? findProgram(),
+    options: profile,
+    argv: ['/bin/bash', '--norc', '--noprofile', '-c', INIT, 'sandbox'],
+    data,
+    user,
+    ...(command.network === undefined ? {} : { network: { allowed: command.network, options: options.network ?? {} } }),
+  }
 }
 
 async function shown(path: string, source: string, user: SandboxUser): Promise<{ path: string; source: string }> {

@@ -154,6 +154,7 @@ test('200 sandboxes started at the same time all run, and leave nothing', async 
     texts,
     Array.from({ length: 200 }, (_, i) => `${i}\n`),
   )
+  await sandbox.close()
   assert.deepEqual(withArgument(own.program), [])
 })
 

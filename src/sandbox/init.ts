@@ -6,12 +6,12 @@ import type { SandboxLimits } from './sandbox.ts'
  *
  * - `ready`, then it waits for its order. Tao gives it only when it knows which process to kill; without Tao, or with half
  *   an order, nothing starts.
- * - `ended CODE LEFTOVERS`, when the command is over, what it left behind has been killed, and all that was written has
- *   been passed on. It takes one order and no second one. After a failure it waits to be killed, so that Tao can look for
- *   the cause; after a success it ends at once.
+ * - `ended CODE LEFTOVERS`, when the command is over and what it left behind has been killed. All that was written has been
+ *   passed on when both streams end. Then it waits to be killed: its end would be that of the streams' readers, and Tao can
+ *   look for the cause of a failure. It takes one order and no second one.
  *
  * The command reads from and writes to pipes, not Tao's sockets: a socket cannot be opened by name, so `> /dev/stderr` would
- * fail. They are made before the order comes, since a sandbox may wait for it.
+ * fail. They are made before the order comes, and so is the process that becomes the command: a sandbox may wait for it.
  *
  * What is still at work when the command has ended gets a moment to finish; what sleeps gets hardly any.
  *
@@ -28,26 +28,25 @@ umask 022
 trap : HUP INT QUIT TERM USR1 USR2 ALRM
 echo 1000 >/proc/self/oom_score_adj
 ${HAND_OVER}
-for f in /proc/self/fd/*; do f=\${f##*/}; ((f > 2 && f != 7 && f != 11)) && eval "exec $f>&-"; done
+for f in /proc/self/fd/*; do f=\${f##*/}; ((f > 2 && f != 7 && (f < 11 || f > 13))) && eval "exec $f>&-"; done
 exec 5<&11 11<&-
-exec 3> >(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; LC_ALL=C exec cat 2>/dev/null 5<&- 7>&-); out=$!
-exec 4> >(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; LC_ALL=C exec cat >&2 2>/dev/null 3>&- 5<&- 7>&-); err=$!
-printf 'ready\\n' >&7
-mapfile -d '' -t -n 7 -u 7 order
-[ "\${order[0]}" = go ] || exit 125
-mapfile -d '' -t -n "\${order[1]}" -u 7 words
-[ "\${#words[@]}" = "\${order[1]}" ] && [ "\${words[-1]}" = end ] || exit 125
-unset 'words[-1]'
-exec 2>/dev/null
-input=
-if [ "\${order[6]}" = stdin ]; then
-  exec 6< <(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; LC_ALL=C exec cat <&5 3>&- 4>&- 5<&- 7>&-); input=$!
-else exec 6</dev/null; fi
-exec 5<&-
+exec 3> >(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; LC_ALL=C exec cat >&12 2>/dev/null 5<&- 7>&- 12>&- 13>&-); out=$!
+exec 4> >(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; LC_ALL=C exec cat >&13 2>/dev/null 3>&- 5<&- 7>&- 12>&- 13>&-); err=$!
+exec 12>&- 13>&-
+exec 6< <(trap '' HUP INT QUIT TERM USR1 USR2 ALRM; LC_ALL=C exec cat <&5 2>/dev/null 3>&- 4>&- 5<&- 7>&-); input=$!
+exec 2>/dev/null 5<&-
 (
-  exec <&6 >&3 2>&4 3>&- 4>&- 6<&- 7>&-
-  for f in /proc/self/fd/*; do f=\${f##*/}; ((f > 2)) && eval "exec $f>&-"; done
+  exec >&3 2>&4 3>&- 4>&-
+  for f in /proc/self/fd/*; do f=\${f##*/}; ((f > 2 && f != 6 && f != 7)) && eval "exec $f>&-"; done
   unset SHLVL OLDPWD
+  printf 'ready\\n' >&7
+  mapfile -d '' -t -n 7 -u 7 order
+  [ "\${order[0]}" = go ] || exit 125
+  mapfile -d '' -t -n "\${order[1]}" -u 7 words
+  [ "\${#words[@]}" = "\${order[1]}" ] && [ "\${words[-1]}" = end ] || exit 125
+  unset 'words[-1]'
+  if [ "\${order[6]}" = stdin ]; then exec <&6; else exec </dev/null; fi
+  exec 6<&- 7>&-
   [[ \${words[0]} == */* ]] || type -P -- "\${words[0]}" >/dev/null ||
     { printf '%s: command not found\\n' "\${words[0]}" >&2; exit 127; }
   ulimit -c 0; ulimit -n 1024; ulimit -f "\${order[5]}"; ulimit -v "\${order[4]}"
@@ -56,7 +55,7 @@ exec 5<&-
 )
 code=$?
 exec 1>&- 3>&- 4>&- 6<&-
-[ -n "$input" ] && kill -KILL "$input"
+kill -KILL "$input"
 strangers() {
   local p line
   found= busy=0
@@ -75,10 +74,8 @@ if [ -n "$found" ]; then
   left=1
   for try in 1 2 3 4 5; do strangers || break; kill -KILL $found; done
 fi
-wait "$out" "$err"
-for p in $out $err; do while [ -e "/proc/$p/exe" ]; do read -r -t 0.002 -u 7 word; done; done
 printf 'ended %s %s\\n' "$code" "$left" >&7
-[ "$code" = 0 ] || read -r -u 7 word
+read -r -u 7 word
 exit "$code"
 `
 

@@ -31,8 +31,13 @@ export interface LaunchPlan {
 export interface Launched {
   /** False once it has ended or is ending. */
   readonly usable: boolean
-  /** Once. Waits until every process of it is gone, and tells the sandbox's failure from the command's. */
+  /**
+   * Once. Waits until the command and everything that it left behind is gone, and tells the sandbox's failure from the
+   * command's. What Tao itself put around the command may end a moment later.
+   */
   run(assignment: Assignment, stdin: string | undefined): Promise<CommandResult>
+  /** Resolves when nothing of it is left, however it ended. */
+  readonly gone: Promise<void>
   /** From here on it keeps Tao's process alive no longer, until its command comes. */
   rest(): void
   /** Ends it without a command. Resolves when it is gone. */
@@ -41,7 +46,7 @@ export interface Launched {
 
 export const DESCRIPTORS = {
   ...{ options: 3, seccomp: 4, passwd: 5, group: 6, gate: 7, status: 8 },
-  ...{ guard: 9, hosts: 10, stdin: 11 },
+  ...{ guard: 9, hosts: 10, stdin: 11, stdout: 12, stderr: 13 },
 }
 
 /**
@@ -64,8 +69,9 @@ export function launch(plan: LaunchPlan): Launched {
     isOver = true
     watch.close()
   })
-  end.catch(() => {}) // Whoever runs or discards hears of it.
+  const gone = end.catch(() => {}) // Whoever runs or discards hears of it.
   return {
+    gone,
     get usable() {
       return !isOver && watch.cause === undefined
     },
@@ -74,7 +80,7 @@ export function launch(plan: LaunchPlan): Launched {
       watch.assign(assignment)
       const input = child.stdio[DESCRIPTORS.stdin] as Duplex
       input.end(stdin ?? '')
-      await end
+      await Promise.race([end, watch.told])
       const unreached = proxy?.unreached ?? []
       return { ...resultOf(watch, assignment.signal), ...(unreached.length === 0 ? {} : { unreached }) }
     },
@@ -84,7 +90,7 @@ export function launch(plan: LaunchPlan): Launched {
     async discard() {
       for (const handle of handlesOf(child)) handle.ref()
       watch.discard()
-      await end.catch(() => {})
+      await gone
     },
   }
 }

@@ -39,7 +39,7 @@ const PROGRAM = [
 ].join(';')
 
 /** The descriptor of Node's channel to Tao: the one that follows all others that a sandbox is started with. */
-const CHANNEL = 12
+const CHANNEL = 14
 
 /**
  * For the shell that runs first inside, before it closes what it was given and says that it is ready. Does nothing in a

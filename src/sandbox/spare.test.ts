@@ -127,6 +127,7 @@ function waiting(): Launched & { readonly seen: string[]; usable: boolean } {
   return {
     seen,
     usable: true,
+    gone: Promise.resolve(),
     run: () => Promise.reject(new Error('not used')),
     rest: () => seen.push('rest'),
     async discard() {
@@ -139,7 +140,7 @@ test('a sandbox that nobody needs is ended after a while, one that broke is not 
   const spare = spareSandbox(20)
   const [idle, broken, other] = [waiting(), waiting(), waiting()]
   spare.prepare('a', () => idle)
-  await sleep(80)
+  while (!idle.seen.includes('discard')) await sleep(5)
   assert.deepEqual([idle.seen, spare.take('a')], [['rest', 'discard'], undefined])
   spare.prepare('a', () => broken)
   await sleep(2)

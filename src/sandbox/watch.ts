@@ -6,7 +6,7 @@ import type { CommandResult, EndingLimit, SandboxLimits } from './sandbox.ts'
 import { type Watchdog, watchdog } from './watchdog.ts'
 
 // Milliseconds. Both are far above what a busy machine needs; no wait may be endless.
-export const START_LIMIT = 20_000
+export const START_LIMIT = 60_000
 export const STOP_LIMIT = 10_000
 const LONGEST_TIMER = 2 ** 31 - 1
 /** Bytes of what bubblewrap itself has to say. */
@@ -29,6 +29,11 @@ export interface Assignment {
 export interface Watch {
   readonly gate: Gate
   readonly cause: Cause | undefined
+  /**
+   * Resolves when all is known of a command that ended by itself: its exit code, every byte that it wrote, and that none of
+   * its processes is left.
+   */
+  readonly told: Promise<void>
   /** Resolves when a sandbox that was told to end has not. */
   readonly stuck: Promise<void>
   /** Once. */
@@ -37,15 +42,15 @@ export interface Watch {
   discard(): void
   /** After the end, and only when the command has started. */
   result(): CommandResult
-  /** What bubblewrap wrote to standard error before the command started. */
+  /** What bubblewrap itself wrote to standard error. */
   words(): string
   close(): void
 }
 
 export interface WatchOptions {
   readonly child: ChildProcess
-  /** Descriptors of the two lines to the sandbox. */
-  readonly lines: { readonly gate: number; readonly status: number }
+  /** Descriptors of the two lines to the sandbox, and of what the command writes. */
+  readonly lines: { readonly gate: number; readonly status: number; readonly stdout: number; readonly stderr: number }
   /** Told once, when the sandbox waits behind its gate: nothing before that is left to watch over. */
   readonly onReady: () => void
 }
@@ -53,6 +58,8 @@ export interface WatchOptions {
 export function watchOver({ child, lines, onReady }: WatchOptions): Watch {
   const bwrap = capture(WORDS_KEPT)
   const { promise: stuck, resolve: isStuck } = Promise.withResolvers<void>()
+  const { promise: told, resolve: isTold } = Promise.withResolvers<void>()
+  const [stdout, stderr] = [child.stdio[lines.stdout] as Readable, child.stdio[lines.stderr] as Readable]
   const timers = openTimers()
   let cause: Cause | undefined
   let course: Course | undefined
@@ -73,22 +80,28 @@ export function watchOver({ child, lines, onReady }: WatchOptions): Watch {
       timers.after(course.assignment.limits.wallTime, () => stop('wallTime'))
       course.begin(gate.root.pid, stop)
     },
-    onEnd: () => stop('end'),
+    async onEnd() {
+      await Promise.all([untilClosed(stdout), untilClosed(stderr)])
+      stop('end')
+      if (cause === 'end' && gate.ended?.leftovers === false) isTold()
+    },
   })
-  const take = (from: Readable | null, choose: () => Capture | undefined) =>
+  const take = (from: Readable, choose: (course: Course) => Capture) =>
     onChunk(from, (chunk) => {
-      if (course?.isTooMuch() === true) return
-      choose()?.push(chunk)
-      if (course?.isTooMuch() === true) stop('output')
+      if (course === undefined || course.isTooMuch()) return
+      choose(course).push(chunk)
+      if (course.isTooMuch()) stop('output')
     })
   const startInTime = () => timers.after(START_LIMIT, () => gate.waits || stop('start'))
   const onAbort = () => stop('abort')
   startInTime()
-  take(child.stdout, () => course?.out)
-  take(child.stderr, () => (gate.started ? course?.err : bwrap))
+  take(stdout, ({ out }) => out)
+  take(stderr, ({ err }) => err)
+  onChunk(child.stderr, bwrap.push)
 
   return {
     gate,
+    told,
     stuck,
     get cause() {
       return cause
@@ -113,6 +126,9 @@ export function watchOver({ child, lines, onReady }: WatchOptions): Watch {
 function noCommand(): never {
   throw new Error('The sandbox got no command.')
 }
+
+const untilClosed = (stream: Readable): Promise<void> =>
+  stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once('close', resolve))
 
 function onChunk(stream: Readable | null, then: (chunk: Uint8Array) => void): void {
   stream?.on('data', then)
