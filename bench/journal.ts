@@ -1,34 +1,19 @@
 // What a step costs in the journal, and why its table looks as it does.
-//   node_modules/.bin/node bench/journal.ts            the journal as it is
-//   node_modules/.bin/node bench/journal.ts layouts    other tables and page sizes beside it, on SQLite directly
+//   npm run bench:journal                the journal as it is: writing, opening, listing, checking
+//   npm run bench:journal -- layouts     other tables and page sizes beside it, on SQLite directly
 // A step is six small events and one observation of 2 KB, in three commits, as the loop writes them.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Event, Fact } from '../src/core/event.ts'
+import { openChain } from '../src/journal/chain.ts'
+import { openCheckpointFile } from '../src/journal/checkpoint-file.ts'
 import { openSqliteJournal } from '../src/journal/sqlite.ts'
+import { findProblem } from '../src/journal/verify.ts'
+import { journalEvents, line, type Sized, stepFacts } from './journal-events.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tao-bench-'))
-const line = 'The "catalogue" says: measure twice, cut once; keep the receipt — and the box.\n'
-
-/** The events of one step, by commit. */
-function stepFacts(step: number): readonly (readonly Fact[])[] {
-  const call = { id: `call_${step}`, name: 'lookup', arguments: `{"key":"item-${step}"}` }
-  const usage = { inputFresh: 700, inputCached: step * 700, inputCacheWritten: 0, output: 30, reasoning: 0 }
-  const observation = `item-${step}\n${line.repeat(25)}`
-  const named = { call: call.id, name: call.name }
-  return [
-    [{ kind: 'request.sent', step, bytes: step * 2_300, prefixBytes: step * 2_280, sha256: 'a'.repeat(64) }],
-    [
-      { kind: 'model.replied', step, text: '', calls: [call], finish: 'calls', usage, firstByteMs: 1.2, totalMs: 1.5 },
-      { kind: 'call.cleared', ...named, effects: ['read'] },
-      { kind: 'call.started', ...named },
-    ],
-    [{ kind: 'call.finished', ...named, ok: true, observation, truncated: false, durationMs: 0.4, bytes: 2_100 }],
-  ]
-}
-
 /** Bytes the two messages of a step have in a request. */
 function conversationBytes(step: number): number {
   const { id, name, arguments: text } = { id: `call_${step}`, name: 'lookup', arguments: `{"key":"item-${step}"}` }
@@ -67,9 +52,12 @@ function figures(path: string, { runs, steps }: Work, cpu: NodeJS.CpuUsage, writ
 
 type How = 'committed' | 'durable'
 
+const KEY = 'a key that is long enough'
+
 async function measureJournal(work: Work, how: How, everyCommitDurable: boolean): Promise<object> {
   const path = join(folder, `${crypto.randomUUID()}.db`)
-  const journal = openSqliteJournal(path, { everyCommitDurable })
+  const checkpoints = openCheckpointFile(`${path}.checkpoints`)
+  const journal = openSqliteJournal(path, { everyCommitDurable, key: KEY, checkpoints })
   const seqs = new Map<string, number>()
   const record = async (run: string, facts: readonly Fact[]): Promise<void> => {
     for (const fact of facts) {
@@ -139,6 +127,52 @@ async function middle(measure: () => object | Promise<object>): Promise<object> 
   return results.sort((a, b) => cpu(a) - cpu(b))[2] ?? {}
 }
 
+/** A journal of some size: how long it takes to open, list, read and check it. */
+async function measureSize({ runs, events }: Sized): Promise<object> {
+  const path = join(folder, `${crypto.randomUUID()}.db`)
+  const writer = openSqliteJournal(path, { key: KEY })
+  for (const event of journalEvents({ runs, events })) writer.append(event)
+  await writer.close()
+  const began = performance.now()
+  const journal = openSqliteJournal(path, { key: KEY })
+  const opened = performance.now()
+  const [{ run = '' } = {}] = await journal.runs()
+  const listed = performance.now()
+  const { length } = await journal.read(run)
+  const read = performance.now()
+  const records = (await journal.records(run)) ?? { run, records: [] }
+  const witnesses = { chain: openChain(KEY), checkpoints: [], linksElsewhere: () => journal.links() }
+  if ((await findProblem(records, witnesses)) !== undefined) throw new Error('not what was written')
+  const checked = performance.now()
+  await journal.close()
+  const ms = (from: number, to: number): number => Number((to - from).toFixed(1))
+  return {
+    runs,
+    'events in each': length,
+    MB: Math.round(statSync(path).size / 1e6),
+    'open ms': ms(began, opened),
+    'list all runs ms': ms(opened, listed),
+    'read one run ms': ms(listed, read),
+    'verify it ms': ms(read, checked),
+    'open, list and read ms': ms(began, read),
+  }
+}
+
+/** Microseconds that a link costs. */
+function measureChain(key: string | undefined): object {
+  const chain = openChain(key)
+  const facts = stepFacts(1)
+    .flat()
+    .map((fact) => JSON.stringify(fact))
+  let link = chain.start('run')
+  const before = process.cpuUsage()
+  const rounds = 20_000
+  for (let round = 0; round < rounds; round++)
+    for (const fact of facts) link = chain.next(link, '2026-11-30T08:00:00.000Z', fact)
+  const { user, system } = process.cpuUsage(before)
+  return { chain: chain.name, 'CPU µs/event': Number(((user + system) / rounds / facts.length).toFixed(2)) }
+}
+
 const rows: object[] = []
 await measureJournal({ runs: 1, steps: 300 }, 'committed', false) // warm
 if (process.argv[2] === 'layouts') {
@@ -146,6 +180,8 @@ if (process.argv[2] === 'layouts') {
     for (const layout of Object.keys(LAYOUTS) as (keyof typeof LAYOUTS)[])
       for (const work of WORK.slice(1)) rows.push(await middle(() => measureLayout(layout, pageSize, work)))
 } else {
+  console.table([await measureSize({ runs: 1, events: 100_000 }), await measureSize({ runs: 10_000, events: 10 })])
+  console.table([undefined, KEY].map(measureChain))
   for (const work of WORK) rows.push(await middle(() => measureJournal(work, 'committed', false)))
   for (const work of WORK.slice(1)) rows.push(await middle(() => measureJournal(work, 'durable', false)))
   for (const work of WORK.slice(1)) rows.push(await middle(() => measureJournal(work, 'committed', true)))

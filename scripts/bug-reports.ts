@@ -1,7 +1,8 @@
-// `npm run bug-reports`: writes docs/bug-reports.md from the links in the tests.
+// `npm run bug-reports`: writes docs/bug-reports.md from the links in the tests and the lists of what was left out.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectBugReports, renderBugReports } from '../test/support/bug-reports.ts'
+import { readLeftOut } from '../test/support/left-out-reports.ts'
 
 const root = join(import.meta.dirname, '..')
-writeFileSync(join(root, 'docs/bug-reports.md'), renderBugReports(collectBugReports(root)))
+writeFileSync(join(root, 'docs/bug-reports.md'), renderBugReports(collectBugReports(root), readLeftOut()))

@@ -13,7 +13,7 @@ const STEPS = [
   { name: 'tests', command: [process.execPath, 'scripts/test.mjs'] },
 ]
 
-setup()
+setup({ forTests: true })
 for (const { name, command, mend } of STEPS) {
   process.stderr.write(`\ncheck: ${name}\n`)
   const [program, ...args] = command

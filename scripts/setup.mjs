@@ -1,6 +1,6 @@
 // Runs on any Node from 18 on, before anything is installed: plain JavaScript, nothing imported but Node itself.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
@@ -19,10 +19,10 @@ function giveUp(problem, fix) {
   process.exit(1)
 }
 
-/** Installs what is missing; says nothing when nothing is. */
-export function setup() {
+/** Installs what is missing; says nothing when nothing is. `forTests`: also what only the tests need. */
+export function setup({ forTests = false } = {}) {
   installModules()
-  installPrograms()
+  installPrograms(forTests ? [...PROGRAMS, ...TEST_PROGRAMS] : PROGRAMS)
 }
 
 /** Runs a program with this terminal and resolves to its exit code; signals reach it too. */
@@ -89,8 +89,15 @@ const PROGRAMS = [
   { program: 'python3', debian: 'python3', why: 'the first example' },
 ]
 
-function installPrograms() {
-  const missing = PROGRAMS.filter(({ program }) => !isOnPath(program))
+/** Debian keeps it beside the path, in a folder for each version. */
+const TEST_PROGRAMS = [
+  { program: 'postgres', debian: 'postgresql', why: 'tests of the journal', beside: '/usr/lib/postgresql' },
+  { program: 'tmux', debian: 'tmux', why: 'tests of the terminal' },
+  { program: 'chromium', debian: 'chromium', why: 'tests of the report' },
+]
+
+function installPrograms(programs) {
+  const missing = programs.filter(({ program, beside }) => !isOnPath(program) && !liesBeside(program, beside))
   if (missing.length === 0) return
   const names = missing.map(({ program, why }) => `${program} (${why})`).join(' and ')
   const packages = missing.map(({ debian }) => debian)
@@ -104,6 +111,11 @@ function installPrograms() {
   const { status } = spawnSync('sh', ['-c', line], { stdio: ['ignore', 2, 2], env })
   if (status !== 0) say('that did not work; going on without')
 }
+
+const liesBeside = (program, folder) =>
+  folder !== undefined &&
+  existsSync(folder) &&
+  readdirSync(folder).some((version) => existsSync(join(folder, version, 'bin', program)))
 
 const isOnPath = (program) =>
   (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(join(folder, program)))

@@ -6,7 +6,7 @@ const LONGEST_TEST_MS = 300_000
 /** A test that blocks its process has no time limit of its own: the runner is ended, and names the files that still ran. */
 const LONGEST_ALL_MS = 25 * 60_000
 
-setup()
+setup({ forTests: true })
 const args = process.argv.slice(2)
 const flags = args.filter((arg) => arg.startsWith('-'))
 const files = args.filter((arg) => !arg.startsWith('-'))

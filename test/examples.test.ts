@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -85,4 +85,82 @@ test('example 00 says first that its model is scripted, and answers with what it
   const [first, ...rest] = stdout.trimEnd().split('\n')
   assert.match(first ?? '', /^No real model/)
   assert.deepEqual(rest, ['answered: No: 4 cups for 6 guests.'])
+})
+
+const BOT = join(EXAMPLES, '05-reminder/bot.ts')
+const WISH = 'remind me in two minutes to go for a walk, but only between 9 and 18'
+
+test('example 05 sets a reminder in working hours; killed meanwhile, it tells it when it is started again', async () => {
+  await using tao = await openTao()
+  const file = join(tao.folder, 'reminders.sqlite')
+  const first = spawn(process.execPath, [BOT, '--file', file, '--clock', '10:00', WISH], {
+    env: { PATH: process.env.PATH },
+  })
+  let printed = ''
+  for await (const chunk of first.stdout) {
+    printed += chunk
+    if (/^\S+ Waiting: 1\./m.test(printed)) first.kill('SIGKILL')
+  }
+  assert.match(printed, /^10:0\d No real model: .*\n.* datetime: .*\n.* reminder: Set: .*\n.* Done: /)
+  const second = runBot(['--file', file, '--clock', '11:00'])
+  assert.match(second, /^11:0\d Reminder: go for a walk\n11:0\d Nothing is waiting\.\n$/)
+})
+
+test('example 05 sets nothing outside of working hours, also for a model in a hurry, and says so', async () => {
+  await using tao = await openTao()
+  const printed = runBot(['--file', join(tao.folder, 'reminders.sqlite'), '--clock', '20:30', '--hasty', WISH])
+  assert.match(
+    printed,
+    / reminder: No reminder was set\. .*\n.* It is 20:3\d, .* no reminder\.\n.* Nothing is waiting\.\n$/,
+  )
+})
+
+function runBot(args: readonly string[]): string {
+  const env = { PATH: process.env.PATH }
+  return spawnSync(process.execPath, [BOT, ...args], { env, encoding: 'utf8', timeout: 60_000 }).stdout
+}
+
+const RESEARCH = join(EXAMPLES, '02-deep-research')
+/** Lines without what differs from run to run, and from one version of Tao to the next. */
+const linesOf = (text: string): string[] =>
+  text.split('\n').map((line) => line.replace(/, [\d,]+ tokens, .*| \(event \d+\)$/, ''))
+
+test('example 02 answers by searching, reading and calculating, and prints what its README shows', async () => {
+  await using tao = await openTao()
+  const { code, stdout, stderr } = await tao.run(['run', join(RESEARCH, 'research.task.yaml')])
+  assert.equal(code, 0, stderr)
+  const readme = await readFile(join(RESEARCH, 'README.md'), 'utf8')
+  const [first, ...shown] = linesOf(/^```text\n(.*?)^```$/ms.exec(readme)?.[1] ?? '')
+  assert.equal(stderr.split('\n')[0], first)
+  const printed = linesOf(stdout)
+  assert.ok(shown.includes('16030 litres'))
+  for (const line of shown) assert.ok(printed.includes(line), line)
+})
+
+test('the scripted model of example 02 knows nothing by heart: another document, another answer', async () => {
+  await using tao = await openTao()
+  await cp(EXAMPLES, join(tao.folder, 'examples'), { recursive: true })
+  const bridge = 'examples/02-deep-research/corpus/bridges/tern-viaduct.md'
+  await tao.write('examples/02-deep-research/corpus/mara-holt.md', '# Mara Holt\n\nShe built one:\n\n- Tern Viaduct\n')
+  await tao.write(bridge, '# Tern Viaduct\n\nThe Tern Viaduct is 1000 metres long.\n')
+  const ended = await tao.run(['run', join(tao.folder, 'examples/02-deep-research/research.task.yaml'), '--json'])
+  const called = eventsIn(ended).flatMap((event) => (event.kind === 'call.started' ? [event.name] : []))
+  assert.deepEqual(called, ['search', 'visit', 'search', 'visit', 'search', 'visit', 'python'])
+  assert.equal(outcomeOf(ended).answer, '3500 litres')
+})
+
+test('the scripted model of example 02 answers eleven of the twelve questions, and leaves the other one open', async () => {
+  await using tao = await openTao()
+  const task = join(RESEARCH, 'questions.task.yaml')
+  const out = join(tao.folder, 'results')
+  const { code, stderr } = await tao.run(['batch', join(RESEARCH, 'dataset.jsonl'), '--task', task, '--out', out])
+  assert.equal(code, 0, stderr)
+  const records = (await readFile(join(out, 'rollout-1.jsonl'), 'utf8')).trim().split('\n')
+  const read = records.map((line) => JSON.parse(line) as { readonly answer: string; readonly prediction: string })
+  assert.equal(read.length, 12)
+  const missed = read.filter(({ answer, prediction }) => answer !== prediction)
+  assert.deepEqual(
+    missed.map(({ prediction }) => prediction),
+    ['I do not know.'],
+  )
 })

@@ -7,7 +7,18 @@ import { after, before, test } from 'node:test'
 import { taskJsonSchema } from '../src/app/task-schema.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const CLONE = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'bin', 'scripts', 'schema']
+const CLONE = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'src',
+  'bin',
+  'scripts',
+  'schema',
+  'policies',
+  'presets',
+  'report',
+]
 const PAPERS = ['LICENSE', 'README.md', 'CHANGELOG.md']
 const SLOW = 120_000
 
@@ -41,7 +52,7 @@ interface Packed {
 
 test('the package holds what is run and what is read, and nothing else', () => {
   const allowed =
-    /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|bin\/tao\.js|schema\/[\w.]+\.json|dist\/.+(\.js|\.d\.ts))$/
+    /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|bin\/tao\.js|schema\/[\w.]+\.json|policies\/\w+\.yaml|presets\/\w+\.task\.yaml|report\/\w+\.(js|css|html)|dist\/.+(\.js|\.d\.ts))$/
   assert.deepEqual(
     packed.filter((path) => !allowed.test(path) || /\.(test|contract)\./.test(path)),
     [],
@@ -54,7 +65,8 @@ test('the package holds what is run and what is read, and nothing else', () => {
     'dist/tools/inside/main.js',
   ])
     assert.ok(packed.includes(path), path)
-  for (const path of [...PAPERS, 'schema/task.schema.json']) assert.ok(packed.includes(path), path)
+  for (const path of [...PAPERS, 'schema/task.schema.json', 'presets/research.task.yaml', 'report/page.js'])
+    assert.ok(packed.includes(path), path)
 })
 
 test('the schema for editors is the one that task files are checked with', () => {

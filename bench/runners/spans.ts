@@ -44,5 +44,5 @@ function spanOf(event: Event): object {
     }
   if (kind === 'call.finished')
     return { ...span, call: event.call, name: event.name, ok: event.ok, ms: event.durationMs, bytes: event.bytes }
-  return 'call' in event ? { ...span, call: event.call, name: event.name } : span
+  return 'call' in event && 'name' in event ? { ...span, call: event.call, name: event.name } : span
 }

@@ -56,7 +56,9 @@ export function openTao(setting: Setting, system: string, only: Tool): Agent {
   return {
     async run(task, id) {
       const run = await startRun({ ...spec, id, task, temperature: 0, maxOutputTokens: 1_000 }, parts)
-      const { status, reason, answer } = await advance(run, new AbortController().signal)
+      const outcome = await advance(run, new AbortController().signal)
+      if (outcome === undefined) throw new Error('The run waits for a person.')
+      const { status, reason, answer } = outcome
       if (status !== 'answered' || answer === undefined) throw new Error(`${status}: ${reason}`)
       if (stream && shown === 0) throw new Error('nothing was streamed')
       return answer

@@ -1,4 +1,5 @@
 import { TaoError } from '../core/error.ts'
+import type { Price } from '../model/model.ts'
 import type { LocalServer } from './local-servers.ts'
 import { missingKey, type NamedModel, SCRIPTED } from './models.ts'
 import type { Settings } from './settings.ts'
@@ -9,6 +10,8 @@ export interface ModelWish {
   readonly flag?: string
   /** Written in the task file. */
   readonly taskFile?: string
+  /** What the model in the task file costs. */
+  readonly price?: Price
   /** A script that stands in when there is no key, by the task file. */
   readonly script?: string
   readonly baseUrl?: string
@@ -40,7 +43,7 @@ export async function chooseModel(
   findServers: FindServers = lookAround,
 ): Promise<ModelChoice> {
   const base = wish.baseUrl === undefined ? {} : { baseUrl: wish.baseUrl }
-  if (wish.flag !== undefined) return { name: wish.flag, ...base, folder: wish.folders.flag, why: 'named for this run' }
+  if (wish.flag !== undefined) return fromFlag(wish, wish.flag)
   if (wish.taskFile !== undefined) return fromTaskFile(wish, wish.taskFile, settings)
   for (const [variable, name] of DEFAULTS)
     if (settings.keyFor(variable) !== undefined)
@@ -51,16 +54,27 @@ export async function chooseModel(
   return fromLocalServer(wish, await findServers())
 }
 
+function fromFlag(wish: ModelWish, name: string): ModelChoice {
+  const isSame = name === wish.taskFile || wish.taskFile === undefined
+  return { name, ...beside(wish, isSame), folder: wish.folders.flag, why: 'named for this run' }
+}
+
+/** A price is that of the model it was written for, and of no other. */
+const beside = ({ baseUrl, price }: ModelWish, isPriced: boolean): Pick<ModelChoice, 'baseUrl' | 'price'> => ({
+  ...(baseUrl === undefined ? {} : { baseUrl }),
+  ...(price === undefined || !isPriced ? {} : { price }),
+})
+
 function fromTaskFile(wish: ModelWish, name: string, settings: Settings): ModelChoice {
-  const base = wish.baseUrl === undefined ? {} : { baseUrl: wish.baseUrl }
   const missing = missingKey(name, wish.baseUrl ?? settings.baseUrl, settings)
   if (missing !== undefined && wish.script !== undefined)
     return standIn(wish, wish.script, `${missing} is not set, so the script of the task stands in for ${name}`)
-  return { name, ...base, folder: wish.folders.taskFile, why: 'named in the task file' }
+  return { name, ...beside(wish, true), folder: wish.folders.taskFile, why: 'named in the task file' }
 }
 
 const standIn = (wish: ModelWish, script: string, why: string): ModelChoice => ({
   name: `${SCRIPTED}/${script}`,
+  ...(wish.price === undefined ? {} : { price: wish.price }),
   folder: wish.folders.taskFile,
   why,
 })

@@ -6,6 +6,9 @@ import { describeError, TaoError } from '../core/error.ts'
 export interface Home {
   readonly path: string
   readonly journal: string
+  readonly journalKey: string
+  /** How far each run has come: the second place, unless another one is named. */
+  readonly checkpoints: string
   readonly objects: string
   /** Holds one working copy for each run. */
   readonly work: string
@@ -14,6 +17,8 @@ export interface Home {
 export const homeAt = (path: string): Home => ({
   path,
   journal: join(path, 'journal.sqlite'),
+  journalKey: join(path, 'journal.key'),
+  checkpoints: join(path, 'checkpoints.jsonl'),
   objects: join(path, 'objects'),
   work: join(path, 'work'),
 })

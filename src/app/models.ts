@@ -2,10 +2,11 @@ import { basename, resolve } from 'node:path'
 import { TaoError } from '../core/error.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { chatModel } from '../model/chat.ts'
-import type { Model } from '../model/model.ts'
+import type { Model, Price } from '../model/model.ts'
+import { priced } from '../model/price.ts'
 import type { Profile } from '../model/profile.ts'
 import { CHAT_PROFILES } from '../model/profiles.ts'
-import { retrying } from '../model/retry.ts'
+import { type RetryOptions, retrying } from '../model/retry.ts'
 import { loadScript } from '../model/script-file.ts'
 import { scripted } from '../model/scripted.ts'
 import type { Settings } from './settings.ts'
@@ -23,12 +24,23 @@ export interface NamedModel {
   /** `provider/model`, or `scripted/FILE`. */
   readonly name: string
   readonly baseUrl?: string
+  /** Default: not known, as no service says it. */
+  readonly price?: Price
   /** What the file of a scripted model is relative to. */
   readonly folder: string
+  /** How many replies of a script the run has had before. Default: 0. */
+  readonly from?: number
+  /** How it is asked again after trouble. */
+  readonly retry?: RetryOptions
 }
 
 /** Makes the model that a name stands for. Throws a `TaoError` for a name, an address, a key or a script that cannot work. */
 export async function openModel(named: NamedModel, settings: Settings): Promise<Model> {
+  const model = await openUnpriced(named, settings)
+  return named.price === undefined ? model : priced(model, named.price)
+}
+
+async function openUnpriced(named: NamedModel, settings: Settings): Promise<Model> {
   const { provider, model } = splitName(named.name)
   if (provider === SCRIPTED) return await openScript(named, model)
   const profile = profileOf(provider)
@@ -41,7 +53,23 @@ export async function openModel(named: NamedModel, settings: Settings): Promise<
   const apiKey = settings.keyFor(profile.keyVariable)
   if (apiKey === undefined && profile.keyRequired && given === undefined) throw noKey(named.name, profile)
   const key = apiKey === undefined ? {} : { apiKey }
-  return retrying(chatModel({ name: named.name, model, baseUrl, profile, ...key }))
+  return retrying(chatModel({ name: named.name, model, baseUrl, profile, ...key }), named.retry)
+}
+
+/** Writes requests as the named model gets them, and asks nothing: it needs no key, no address and no script. */
+export function silentModel(name: string, price?: Price): Model {
+  const { provider, model } = splitName(name)
+  const written =
+    provider === SCRIPTED
+      ? scripted([], { name })
+      : chatModel({ name, model, baseUrl: 'http://127.0.0.1', profile: profileOf(provider) })
+  const known = price ?? written.price
+  return {
+    name,
+    ...(known === undefined ? {} : { price: known }),
+    openBody: written.openBody,
+    ask: () => Promise.reject(new Error('A replay asks no model.')),
+  }
 }
 
 function splitName(name: string): { readonly provider: string; readonly model: string } {
@@ -69,7 +97,8 @@ function profileOf(provider: string): Profile {
 
 async function openScript(named: NamedModel, file: string): Promise<Model> {
   const path = resolve(named.folder, file)
-  return scripted(await loadScript(path), { name: `${SCRIPTED}/${basename(path)}` })
+  const from = named.from === undefined ? {} : { from: named.from }
+  return scripted(await loadScript(path), { name: `${SCRIPTED}/${basename(path)}`, ...from })
 }
 
 const unknownProvider = (name: string, provider: string): TaoError =>

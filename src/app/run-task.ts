@@ -1,67 +1,24 @@
+import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import { TaoError } from '../core/error.ts'
 import type { Event } from '../core/event.ts'
 import type { Outcome } from '../core/outcome.ts'
-import type { Delta } from '../core/request.ts'
-import type { ContentStore, Journal } from '../journal/journal.ts'
 import { memoryJournal } from '../journal/memory.ts'
 import { memoryStore } from '../journal/memory-store.ts'
-import type { Model, Retry } from '../model/model.ts'
+import type { Model } from '../model/model.ts'
+import type { Replay } from '../run/replay.ts'
+import type { Answers, Approvals, AskPerson, Run } from '../run/run.ts'
 import type { Change, Workspace } from '../sandbox/workspace.ts'
 import { chooseModel } from './choose-model.ts'
-import type { CriterionChoice } from './criteria.ts'
 import { openHome } from './home.ts'
 import { diffOf } from './kept-diff.ts'
-import { openModel } from './models.ts'
-import { openRun } from './open-run.ts'
-import type { ProtocolName } from './protocols.ts'
-import type { ToolChoice } from './run-tools.ts'
-import type { SandboxChoice } from './sandbox-choice.ts'
+import { openModel, silentModel } from './models.ts'
+import { type OpenedRun, openRun } from './open-run.ts'
+import type { RunOptions } from './run-options.ts'
+import { openMasker } from './secrets.ts'
 import { readSettings, type Settings } from './settings.ts'
-import type { TypedLimits } from './task-limits.ts'
+import type { Approve, ReplayOptions, ResumeOptions, RunTaskOptions, WorkspaceOptions } from './task-options.ts'
 import type { WorkspaceRequest } from './task-request.ts'
-
-/** What a program can say about a run. Everything may be left out. */
-export interface RunTaskOptions {
-  /** `provider/model`, or a model of your own. Default: what the environment has, as the command chooses it. */
-  readonly model?: string | Model
-  /** Address of the model service, for a model given by name. */
-  readonly baseUrl?: string
-  /** Your own tools, and names of built-in ones. Default: all built-in ones with a workspace, none without. */
-  readonly tools?: readonly ToolChoice[]
-  /** How calls are written in replies: native, tagged, thought-action or agent-calls. Default: native. */
-  readonly protocol?: ProtocolName
-  /** The folder to work on; tools work on a copy of it. */
-  readonly workspace?: string | WorkspaceOptions
-  /** What must hold, checked by code, before the run is a `success`. */
-  readonly done?: readonly CriterionChoice[]
-  /** Times in milliseconds, or as text: `10m`. What is left out has its default. */
-  readonly limits?: TypedLimits
-  /** What one command may use. What is left out has its default. */
-  readonly sandbox?: SandboxChoice
-  /** Hosts that commands may reach, such as `registry.example`, `*.example.org`, `host.example:8443`. Default: none. */
-  readonly network?: readonly string[]
-  /** What the model is told beside the task. */
-  readonly instructions?: string
-  /** Default: 0. */
-  readonly temperature?: number
-  /** Default: 4096. */
-  readonly maxOutputTokens?: number
-  /** Ask for the replies in pieces. Default: true when somebody listens to them. */
-  readonly stream?: boolean
-  readonly thinking?: boolean
-  /** Default: in memory. A journal that is given is not closed. */
-  readonly journal?: Journal
-  /** Keeps results that are too large for the journal. Default: in memory. */
-  readonly store?: ContentStore
-  /** Cancels the run: it closes what is open and ends as `cancelled`. */
-  readonly signal?: AbortSignal
-  readonly onEvent?: (event: Event) => void
-  readonly onDelta?: (delta: Delta) => void
-  readonly onRetry?: (retry: Retry) => void
-}
-
-export type WorkspaceOptions = Pick<WorkspaceRequest, 'path'> & Partial<WorkspaceRequest>
-
 /** How a run ended, and what it made. */
 export interface RunResult extends Outcome {
   /** The id of the run. */
@@ -82,50 +39,136 @@ export interface DeliveredChanges {
 
 /**
  * Does a task and resolves to how it ended: whatever a model, a tool or a service does is data in the result. Rejects with a
- * `TaoError` for misuse: a name, a folder, a limit that cannot work.
+ * `TaoError` for misuse: a name, a folder, a limit that cannot work; and with one of code `waiting` when the run rests until
+ * a person answers.
  */
 export async function run(task: string, options: RunTaskOptions = {}): Promise<RunResult> {
+  const prepared = await prepare(task, options)
+  return proceedWith(await openRun(prepared), options)
+}
+
+/**
+ * Goes on with a run of a journal, with the options that it was started with: after the end of its process, after a rest, after
+ * a limit or a cancellation. What took effect is not repeated. Rejects with a `TaoError` when there is nothing to go on with.
+ */
+export async function resume(id: string, options: ResumeOptions): Promise<RunResult> {
+  const { limits, say, ...rest } = options
+  const events = await options.journal.read(id)
+  const [started] = events
+  const task = started?.kind === 'run.started' ? started.task : ''
+  const { reopenRun } = await import('./reopen-run.ts')
+  const opened = await reopenRun(await prepare(task, rest), {
+    ...{ run: id, events, reason: 'resumed by a program' },
+    ...(limits === undefined ? {} : { limits: (await import('./task-limits.ts')).readLimits(limits) }),
+    ...(say === undefined ? {} : { words: [{ kind: 'typed' as const, text: say }] }),
+  })
+  return proceedWith(opened, options)
+}
+
+/**
+ * Drives a run of a journal, or one that `readFixture` gave, again with the options that it was started with: nothing is asked,
+ * run or checked, and the result names the first thing that would not be as it was recorded.
+ */
+export async function replay(run: string | readonly Event[], options: ReplayOptions = {}): Promise<Replay> {
+  const events = typeof run === 'string' ? ((await options.journal?.read(run)) ?? []) : run
+  const { replayWith, startOf } = await import('./replay-run.ts')
+  const started = startOf(typeof run === 'string' ? run : 'the fixture', events)
+  const { model = started.model, price, ...rest } = options
+  const silent = typeof model === 'string' ? silentModel(model, price) : model
+  return replayWith(await prepare(started.task, { ...rest, model: silent }), events)
+}
+
+async function prepare(task: string, options: RunTaskOptions): Promise<RunOptions> {
   const settings = readSettings()
-  const { model: _, baseUrl: _url, workspace, limits, signal, ...rest } = options
-  const opened = await openRun({
+  const {
+    model: _,
+    baseUrl: _url,
+    price: _price,
+    workspace,
+    corpus,
+    limits,
+    signal,
+    approve,
+    approvalKey,
+    secrets = [],
+    ...rest
+  } = options
+  const masker = openMasker(settings, { values: secrets })
+  return {
     ...rest,
     task,
+    settings,
     model: await modelFor(options, settings),
+    openGrader: (name) => openModel({ name, folder: process.cwd() }, settings),
     ...(workspace === undefined ? {} : { workspace: workspaceRequest(workspace) }),
+    ...(corpus === undefined ? {} : { corpus: resolve(corpus) }),
     ...(limits === undefined ? {} : { limits: (await import('./task-limits.ts')).readLimits(limits) }),
+    ...(approve === undefined ? {} : { approvals: approvalsBy(approve, approvalKey) }),
     stream: options.stream ?? options.onDelta !== undefined,
     journal: options.journal ?? memoryJournal(),
+    isUnrecorded: options.journal === undefined,
     store: options.store ?? memoryStore(),
     work: () => openHome(settings.home).work,
+    ...(masker === undefined ? {} : { masker }),
     ...(signal === undefined ? {} : { signal }),
     ...(settings.sandboxProgram === undefined ? {} : { sandboxProgram: settings.sandboxProgram }),
-  })
-  const outcome = await opened.proceed(signal ?? new AbortController().signal)
-  return {
-    ...outcome,
-    run: opened.run.id,
-    ...(opened.workspace === undefined ? {} : { changes: changesIn(opened.workspace) }),
   }
 }
 
-async function modelFor({ model, baseUrl }: RunTaskOptions, settings: Settings): Promise<Model> {
+async function proceedWith(opened: OpenedRun, { signal }: Pick<RunTaskOptions, 'signal'>): Promise<RunResult> {
+  const outcome = await opened.proceed(signal ?? new AbortController().signal)
+  if (outcome === undefined)
+    throw new TaoError('waiting', `Run ${opened.run.id} waits until a person has answered.`, {
+      fix: 'Go on with it with resume(), once somebody can be asked.',
+    })
+  return {
+    ...outcome,
+    run: opened.run.id,
+    ...(opened.workspace === undefined ? {} : { changes: changesIn(opened.workspace, opened.run) }),
+  }
+}
+
+const processKey = randomBytes(32).toString('base64')
+/** Milliseconds: a day. */
+const LIFETIME = 24 * 60 * 60_000
+
+function approvalsBy(approve: Approve, key: string = processKey): Approvals {
+  const ask: AskPerson = async (cards, { signal }) => {
+    const answers: Answers[number][] = []
+    for (const card of cards) {
+      const answer = await approve(card, signal)
+      if (answer !== undefined) answers.push({ id: card.call, from: 'library', ...answer })
+    }
+    return answers
+  }
+  return { key, lifetime: LIFETIME, ask }
+}
+
+async function modelFor({ model, baseUrl, price }: RunTaskOptions, settings: Settings): Promise<Model> {
+  if (price !== undefined && typeof model !== 'string') throw withoutName()
   if (typeof model === 'object') return model
   const folder = process.cwd()
   const wish = {
     ...(model === undefined ? {} : { flag: model }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(price === undefined ? {} : { price }),
     folders: { flag: folder, taskFile: folder },
   }
   return openModel(await chooseModel(wish, settings), settings)
 }
+
+const withoutName = (): TaoError =>
+  new TaoError('price', 'There is a price, but not the name of a model that it is of.', {
+    fix: 'Name the model too; a model of your own has its price as a property.',
+  })
 
 function workspaceRequest(given: string | WorkspaceOptions): WorkspaceRequest {
   const { path, protect = [], ...rest } = typeof given === 'string' ? { path: given } : given
   return { path: resolve(path), protect, ...rest }
 }
 
-const changesIn = (workspace: Workspace): DeliveredChanges => ({
+const changesIn = (workspace: Workspace, { parts }: Run): DeliveredChanges => ({
   copy: workspace.record.copy,
-  diff: () => diffOf(workspace),
+  diff: () => diffOf(workspace, parts.masker),
   apply: async () => (await import('../sandbox/apply.ts')).applyChanges(workspace),
 })

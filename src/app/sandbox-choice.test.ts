@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import type { Event, FactOf } from '../core/event.ts'
 import { scripted } from '../model/scripted.ts'
 import { tempFolder, writeTree } from '../sandbox/sandbox.contract.ts'
-import { type RunTaskOptions, run } from './run-task.ts'
+import { run } from './run-task.ts'
 import { expectBackend } from './sandbox-choice.ts'
 import { parseTaskFile } from './task-file.ts'
+import type { RunTaskOptions } from './task-options.ts'
 import { readTaskRequest } from './task-request.ts'
 
 const PROBLEMS: readonly (readonly [entry: string, said: RegExp])[] = [

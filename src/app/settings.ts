@@ -9,11 +9,17 @@ export interface Settings {
   readonly baseUrl: string | undefined
   /** The program `bwrap`, when it is not where it usually lies. */
   readonly sandboxProgram: string | undefined
+  /** Where checkpoints of runs are appended, when it is not in the state directory: absolute. */
+  readonly checkpoints: string | undefined
   /** Show stacks. */
   readonly debug: boolean
+  /** What a person edits texts with. */
+  readonly editor: string | undefined
   /** How a person calls Tao here, for lines to copy; undefined: to be found out from how this process was started. */
   readonly calledAs: string | undefined
-  /** Looks a key up by the name of its variable. A function, so that printing settings never prints a key. */
+  /** Names of more variables whose values nobody is to see. */
+  readonly secrets: readonly string[]
+  /** Looks a key, or an address with a password, up by the name of its variable. A function, so that printing settings never prints a key. */
   readonly keyFor: (variable: string) => string | undefined
 }
 
@@ -30,13 +36,16 @@ export function readSettings(environment: Environment = process.env, person: Per
     const value = environment[name]?.trim()
     return value === '' ? undefined : value
   }
-  const debug = read('TAO_DEBUG')
+  const [debug, checkpoints] = [read('TAO_DEBUG'), read('TAO_CHECKPOINTS')]
   return {
     home: findHome(read, person),
     baseUrl: read('TAO_BASE_URL'),
     sandboxProgram: read('TAO_BWRAP'),
+    checkpoints: checkpoints === undefined ? undefined : resolve(checkpoints),
     debug: debug !== undefined && debug !== '0',
+    editor: read('VISUAL') ?? read('EDITOR'),
     calledAs: read('TAO_CALLED_AS'),
+    secrets: (read('TAO_SECRETS') ?? '').split(/[\s,]+/).filter((name) => name !== ''),
     keyFor: read,
   }
 }

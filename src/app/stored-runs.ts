@@ -1,23 +1,11 @@
-import { existsSync } from 'node:fs'
 import { TaoError } from '../core/error.ts'
 import type { Event, RunStarted } from '../core/event.ts'
 import type { Outcome } from '../core/outcome.ts'
-import type { Journal } from '../journal/journal.ts'
-import { openSqliteJournal } from '../journal/sqlite.ts'
+import type { RunListing } from '../journal/journal.ts'
 import { openWorkspace } from '../sandbox/working-copy.ts'
 import type { Workspace } from '../sandbox/workspace.ts'
-import { homeAt } from './home.ts'
-
-/** A run as a list shows it. */
-export interface RunSummary {
-  readonly run: string
-  /** ISO 8601. */
-  readonly at: string
-  readonly task: string
-  readonly model: string
-  /** Undefined while the run goes on, and when its process was ended from outside. */
-  readonly outcome?: Outcome
-}
+import { withJournal } from './open-journal.ts'
+import type { Settings } from './settings.ts'
 
 /** A run read back from the journal. */
 export interface StoredRun {
@@ -25,49 +13,56 @@ export interface StoredRun {
   readonly started: RunStarted
   readonly events: readonly Event[]
   readonly outcome?: Outcome
+  /** It came as a file: what it says of folders is not about this machine. */
+  readonly imported?: true
 }
 
 /** Newest first. A state directory without a journal has none, and none is made. */
-export async function listRuns(home: string): Promise<RunSummary[]> {
-  return (
-    (await withJournal(home, (journal) => journal.runs()))?.flatMap(({ run, first, last }) => {
-      if (first.kind !== 'run.started') return []
-      const { at, task, model } = first
-      return [{ run, at, task, model, ...(last.kind === 'run.ended' ? { outcome: last.outcome } : {}) }]
-    }) ?? []
-  )
+export async function listRuns(settings: Settings): Promise<readonly RunListing[]> {
+  return (await withJournal(settings, ({ journal }) => journal.runs())) ?? []
 }
 
 /** Finds a run by its id, the beginning of it that no other has, or `latest`. Throws a `TaoError` when there is none. */
-export async function loadRun(home: string, wanted: string): Promise<StoredRun> {
-  const loaded = await withJournal(home, async (journal) => {
-    const runs = (await journal.runs()).map((each) => each.run)
+export async function loadRun(settings: Settings, wanted: string): Promise<StoredRun> {
+  const loaded = await withJournal(settings, async ({ journal }) => {
+    const runs = await journal.runs()
     if (runs.length === 0) return undefined
-    const run = findRun(runs, wanted)
-    return { run, events: await journal.read(run) }
+    const run = findRun(
+      runs.map((each) => each.run),
+      wanted,
+    )
+    return {
+      run,
+      events: await journal.read(run),
+      isImported: runs.find((each) => each.run === run)?.imported === true,
+    }
   })
   const [started] = loaded?.events ?? []
-  if (loaded === undefined || started?.kind !== 'run.started') throw noRuns(home)
-  const last = loaded.events.at(-1)
-  return { ...loaded, started, ...(last?.kind === 'run.ended' ? { outcome: last.outcome } : {}) }
+  if (loaded === undefined || started?.kind !== 'run.started') throw noRuns(settings.home)
+  const { run, events, isImported } = loaded
+  const last = events.at(-1)
+  return {
+    run,
+    events,
+    started,
+    ...(last?.kind === 'run.ended' ? { outcome: last.outcome } : {}),
+    ...(isImported ? { imported: true } : {}),
+  }
 }
 
 /** The working copy of a run. Throws a `TaoError` for a run without one, or when it is gone. */
-export async function workspaceOfRun({ run, started }: StoredRun): Promise<Workspace> {
+export async function workspaceOfRun({ run, started, imported }: StoredRun): Promise<Workspace> {
+  if (imported)
+    throw new TaoError(
+      'workspace',
+      `Run ${run} was recorded elsewhere and came as a file, so its working copy is not here.`,
+      {
+        fix: `What it did is shown by: tao show ${run}`,
+      },
+    )
   if (started.workspace === undefined)
     throw new TaoError('workspace', `Run ${run} had no workspace, so it changed nothing.`)
   return openWorkspace(started.workspace)
-}
-
-async function withJournal<T>(home: string, read: (journal: Journal) => Promise<T>): Promise<T | undefined> {
-  const path = homeAt(home).journal
-  if (!existsSync(path)) return undefined
-  const journal = openSqliteJournal(path)
-  try {
-    return await read(journal)
-  } finally {
-    await journal.close()
-  }
 }
 
 /** Throws a `TaoError` when none or several are meant. */
@@ -86,7 +81,7 @@ export function findRun(runs: readonly string[], wanted: string): string {
   throw new TaoError('run', `There is no run "${wanted}".`, { fix: 'See which there are with: tao runs' })
 }
 
-const noRuns = (home: string): TaoError =>
+export const noRuns = (home: string): TaoError =>
   new TaoError('run', `There are no runs in ${home} yet.`, { fix: 'Start one with: tao run "…"' })
 
 /** Why nothing proves that what would be applied is right, in a sentence; undefined for a proved result. */

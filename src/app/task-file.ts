@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Document, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
+import { type Document, isNode, isPair, isScalar } from 'yaml'
 import { TaoError } from '../core/error.ts'
 import { describeIssues, type TaskProblem } from './task-problems.ts'
 import { type TaskFile, taskSchema } from './task-schema.ts'
+import { type FileKind, readTextFile, readYaml } from './yaml-file.ts'
 
 /** A task file that was read and holds to the schema. */
 export interface LoadedTask {
@@ -12,54 +12,28 @@ export interface LoadedTask {
   readonly folder: string
 }
 
-const LARGEST_FILE = 1 << 20
+const TASK_FILE: FileKind = {
+  code: 'task-file',
+  name: 'task file',
+  ifMissing: 'Check the path, or give the task as a sentence in quotes.',
+  example: 'fix.task.yaml',
+}
 
 /** Reads a task file; `path` is how people wrote it. Throws a `TaoError` that names the file and, for each problem, line and column. */
 export async function loadTaskFile(absolute: string, path: string = absolute): Promise<LoadedTask> {
-  const text = await readText(path, absolute)
+  const text = await readTextFile(absolute, path, TASK_FILE)
   return { task: parseTaskFile(text, path), folder: dirname(absolute) }
-}
-
-async function readText(path: string, absolute: string): Promise<string> {
-  const found = await stat(absolute).catch(() => undefined)
-  if (found === undefined)
-    throw fileError(`There is no task file ${path}.`, 'Check the path, or give the task as a sentence in quotes.')
-  if (!found.isFile()) throw fileError(`${path} is not a file.`, 'Name a task file, such as fix.task.yaml.')
-  if (found.size > LARGEST_FILE)
-    throw fileError(`${path} has ${found.size} bytes; a task file has ${LARGEST_FILE} at most.`)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(absolute))
-  } catch (error) {
-    if (error instanceof TypeError) throw fileError(`${path} is not UTF-8 text.`, 'Save it as UTF-8.')
-    throw fileError(`${path} cannot be read: ${(error as Error).message}`)
-  }
 }
 
 /** `path` is for the sentences only. */
 export function parseTaskFile(text: string, path: string): TaskFile {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2' })
-  const at = (offset: number): string => {
-    const { line, col } = lines.linePos(offset)
-    return `${path}:${line}:${col}`
-  }
-  const [syntax] = [...document.errors, ...document.warnings]
-  if (syntax !== undefined) throw fileError(`${at(syntax.pos[0])}: This is not YAML: ${syntax.message}`)
-  const value = toValue(document, path)
+  const { value, document, at } = readYaml(text, path, TASK_FILE)
   const result = taskSchema.safeParse(value)
   if (result.success) return result.data
   const problems = describeIssues(result.error.issues, value)
     .map(({ sentence, ...place }) => ({ sentence, offset: offsetOf(document, place) }))
     .sort((a, b) => a.offset - b.offset)
-  throw fileError(problems.map(({ sentence, offset }) => `${at(offset)}: ${sentence}`).join('\n'))
-}
-
-function toValue(document: Document.Parsed, path: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 })
-  } catch (error) {
-    throw fileError(`${path}: ${(error as Error).message}`)
-  }
+  throw new TaoError(TASK_FILE.code, problems.map(({ sentence, offset }) => `${at(offset)}: ${sentence}`).join('\n'))
 }
 
 /** Where the problem stands; what is missing stands where its table begins. */
@@ -76,6 +50,3 @@ function offsetOf(document: Document.Parsed, { path, atKey }: Omit<TaskProblem, 
   const node = path.length === 0 ? document.contents : document.getIn(path, true)
   return isNode(node) ? (node.range?.[0] ?? 0) : 0
 }
-
-const fileError = (message: string, fix?: string): TaoError =>
-  new TaoError('task-file', message, fix === undefined ? {} : { fix })

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { oneLine } from '../core/clip.ts'
 import { didYouMean } from '../core/nearest.ts'
-import { criterionShapes, limitsShape, sandboxShape, TOOL_NAMES, taskShape, workspaceShape } from './task-schema.ts'
+import { answerShape, criterionShapes } from './contract-schema.ts'
+import { limitsShape, retryShape, sandboxShape, TOOL_NAMES, taskShape, workspaceShape } from './task-schema.ts'
 
 /** One thing that is wrong with a task, and where it stands. */
 export interface TaskProblem {
@@ -64,7 +65,8 @@ function knownKeys([first]: readonly (string | number)[]): string[] {
   if (first === 'workspace') return Object.keys(workspaceShape)
   if (first === 'limits') return Object.keys(limitsShape)
   if (first === 'sandbox') return Object.keys(sandboxShape)
-  return Object.values(criterionShapes).flatMap((shape) => Object.keys(shape))
+  if (first === 'retry') return Object.keys(retryShape)
+  return [...Object.values(criterionShapes), answerShape].flatMap((shape) => Object.keys(shape))
 }
 
 /** `done[0].command`, counted from 0 as programs do. */

@@ -1,33 +1,21 @@
 import { z } from 'zod'
+import { LANGUAGES } from '../core/language.ts'
 import type { Limits } from '../core/limits.ts'
+import type { Price } from '../model/model.ts'
 import { readAllowedHost } from '../sandbox/allow-list.ts'
 import { BUILTIN_TOOLS } from '../tools/builtin.ts'
-import { DURATION, parseDuration } from './duration.ts'
-import { PROTOCOL_NAMES } from './protocols.ts'
+import { contractShape } from './contract-schema.ts'
+import { COMPAT_NAMES, PROTOCOL_NAMES } from './protocols.ts'
+import { RESEARCH_TOOLS } from './research-tools.ts'
 import { BACKENDS, type SandboxChoice } from './sandbox-choice.ts'
+import { count, countOrNone, lengthOfTime, paths, text, yesOrNo } from './schema-parts.ts'
 import { parseSize, SIZE } from './size.ts'
 
 /*
  * One schema checks the task file, types it and describes it to editors. Each `error` is what follows "must be".
  */
 
-const text = (error: string) => z.string({ error }).trim().min(1, { error })
-const count = (error = 'a whole number above 0') => z.number({ error }).int({ error }).positive({ error })
-export const TOOL_NAMES: readonly string[] = [...BUILTIN_TOOLS.keys()]
-
-const yesOrNo = z.boolean({ error: 'true or false' })
-const paths = (what: string) =>
-  z.array(text('a path'), { error: `a list of ${what}` }).describe(`A list of ${what}, relative to the workspace.`)
-
-const TIME = 'a length of time above 0, such as 90s, 10m or 1h'
-const lengthOfTime = z
-  .union([count(TIME), z.string({ error: TIME }).regex(DURATION, { error: TIME })], { error: TIME })
-  .transform((value, context) => {
-    const milliseconds = typeof value === 'number' ? value : parseDuration(value)
-    if (milliseconds !== undefined) return milliseconds
-    context.addIssue({ code: 'custom', message: TIME })
-    return z.NEVER
-  })
+export const TOOL_NAMES: readonly string[] = [...BUILTIN_TOOLS.keys(), ...RESEARCH_TOOLS.keys()]
 
 const DOLLARS = 'an amount of US dollars above 0'
 
@@ -45,7 +33,7 @@ export const limitsShape = {
   repeats: count().describe('How often the same call may give the same result.').exactOptional(),
   malformedReplies: count().describe('Replies in a row that could not be read.').exactOptional(),
   rejectedClaims: count().describe('Claims to be done that the judge sent back.').exactOptional(),
-  refusals: count().describe('Calls to what the run may not have.').exactOptional(),
+  refusals: countOrNone().describe('Calls to what the run may not have; 0: the first ends it.').exactOptional(),
 } satisfies Record<keyof Limits, z.ZodType>
 
 export const limitsSchema = z.strictObject(limitsShape, { error: 'a table of limits, such as { modelCalls: 8 }' })
@@ -97,27 +85,27 @@ const allowedHost = text(HOST).check((context) => {
   context.issues.push({ code: 'custom', input: context.value, message: `${HOST}; this one ${reading.problem}` })
 })
 
-const pattern = (where: string) =>
-  text('a text, or a regular expression between slashes').describe(
-    `A text that ${where} must contain, or /regular expression/.`,
-  )
+const RATE = 'US dollars for a million tokens, 0 or more'
+const rate = (what: string) => z.number({ error: RATE }).min(0, { error: RATE }).describe(what)
 
-export const criterionShapes = {
-  command: {
-    command: text('a command line').describe('Holds when this command ends with exit code 0, in a clean copy.'),
-    matches: pattern('its output').exactOptional(),
-    timeLimit: lengthOfTime.describe('How long it may take, such as 5m.').exactOptional(),
-  },
-  unchanged: { unchanged: paths('paths that must be as they were').min(1, { error: 'a list with at least one path' }) },
-  file: {
-    file: text('a path').describe('Holds when this file is there.'),
-    exists: yesOrNo.describe('false: nothing may be there.').exactOptional(),
-    matches: pattern('the file').exactOptional(),
-  },
+const priceShape = {
+  input: rate('Tokens that are read.'),
+  cachedInput: rate('Tokens that the service had in its cache.'),
+  output: rate('Tokens that are written.'),
+} satisfies Record<keyof Price, z.ZodType>
+
+const SHARE = 'a number above 0, and 1 at most'
+const PENALTY = 'a number from -2 to 2'
+
+export const retryShape = {
+  attempts: count().describe('Attempts in all. Default: 4.').exactOptional(),
+  firstWait: lengthOfTime.describe('The first wait; each later one is twice as long. Default: 1s.').exactOptional(),
+  longestWait: lengthOfTime.describe('No wait is longer. Default: 60s.').exactOptional(),
+  jitter: lengthOfTime
+    .describe('How much longer a wait may be, by chance. Default: each wait is any part of its length.')
+    .exactOptional(),
+  emptyReplies: yesOrNo.describe('A reply that says nothing counts as trouble. Default: false.').exactOptional(),
 }
-
-const CRITERION = 'a criterion: { command: … }, { unchanged: […] } or { file: … }'
-const { command, unchanged, file } = criterionShapes
 
 export const taskShape = {
   task: text('a sentence that says what is to be done').describe('What is to be done, in plain words.'),
@@ -126,14 +114,32 @@ export const taskShape = {
     .describe('The folder that is copied and worked on.')
     .exactOptional(),
   model: text('the name of a model, such as deepseek/deepseek-chat').describe('provider/model').exactOptional(),
+  price: z
+    .strictObject(priceShape, { error: 'a table such as { input: 0.28, cachedInput: 0.028, output: 0.42 }' })
+    .describe('What the model costs, in US dollars for a million tokens: a limit of cost needs it.')
+    .exactOptional(),
   script: text('the path of a script').describe('A scripted model that stands in when no key is set.').exactOptional(),
   protocol: z
     .enum(PROTOCOL_NAMES, { error: `one of ${PROTOCOL_NAMES.join(', ')}` })
     .describe('How calls are written in replies.')
     .exactOptional(),
+  language: z
+    .enum(LANGUAGES, { error: `one of ${LANGUAGES.join(', ')}` })
+    .describe("What the model is spoken to in. Default: by the script of the task's text.")
+    .exactOptional(),
+  prompt: text('the path of a text file')
+    .describe("A template of the system message in place of Tao's own, relative to this file.")
+    .exactOptional(),
+  compat: z
+    .enum(COMPAT_NAMES, { error: `one of ${COMPAT_NAMES.join(', ')}` })
+    .describe('Another agent whose layout of messages is used, over the protocol tagged.')
+    .exactOptional(),
   tools: z
     .array(z.enum(TOOL_NAMES, { error: 'the name of a tool' }), { error: 'a list of tool names' })
     .describe('The tools the model gets; no others.')
+    .exactOptional(),
+  corpus: text('the path of a folder')
+    .describe('Documents that search and visit take from in place of the web, relative to this file.')
     .exactOptional(),
   limits: limitsSchema.describe('The bounds of the run.').exactOptional(),
   sandbox: z
@@ -146,18 +152,44 @@ export const taskShape = {
     .array(allowedHost, { error: 'a list of hosts' })
     .describe('Hosts that commands may reach, at ports 80 and 443 unless a port is named. Default: no network.')
     .exactOptional(),
-  done: z
-    .array(z.union([z.strictObject(command), z.strictObject(unchanged), z.strictObject(file)], { error: CRITERION }), {
-      error: 'a list of criteria',
-    })
-    .describe('What must hold, checked by code, before the run is a success.')
+  policy: text('the name of a policy or the path of a file')
+    .describe('What the tools may do: coding, bank, research, or a file relative to this one. See docs/policy.md.')
     .exactOptional(),
+  session: z
+    .record(z.string(), z.json(), { error: 'a table of values' })
+    .describe('What arguments that the policy binds are filled with, beside the client.')
+    .exactOptional(),
+  known: z
+    .record(z.string(), z.array(z.json()), { error: 'a table of lists' })
+    .describe('Lists that the policy names, such as the payees of the client.')
+    .exactOptional(),
+  secrets: z
+    .array(text('the name of an environment variable'), { error: 'a list of environment variables' })
+    .describe('Variables whose values nobody is to see: they are masked in all that is recorded, sent and shown.')
+    .exactOptional(),
+  ...contractShape,
   instructions: text('a text').describe('What the model is told beside the task.').exactOptional(),
   temperature: z
     .number({ error: 'a number from 0 to 2' })
     .min(0, { error: 'a number from 0 to 2' })
     .max(2, { error: 'a number from 0 to 2' })
     .describe('Default: 0.')
+    .exactOptional(),
+  topP: z
+    .number({ error: SHARE })
+    .positive({ error: SHARE })
+    .max(1, { error: SHARE })
+    .describe("Default: the service's own.")
+    .exactOptional(),
+  presencePenalty: z
+    .number({ error: PENALTY })
+    .min(-2, { error: PENALTY })
+    .max(2, { error: PENALTY })
+    .describe("Default: the service's own.")
+    .exactOptional(),
+  retry: z
+    .strictObject(retryShape, { error: 'a table such as { attempts: 10 }' })
+    .describe('How the model is asked again after trouble that may pass.')
     .exactOptional(),
   maxOutputTokens: count().describe('Tokens that one reply may have. Default: 4096.').exactOptional(),
   stream: yesOrNo.describe('Ask for replies in pieces.').exactOptional(),
@@ -168,7 +200,6 @@ export const taskSchema = z.strictObject(taskShape, { error: 'a table that begin
 
 /** A task as it is written: paths as they stand there, nothing filled in. */
 export type TaskFile = z.output<typeof taskSchema>
-export type CriterionSpec = NonNullable<TaskFile['done']>[number]
 
 /** The schema that editors read. */
 export const taskJsonSchema = (): object => ({

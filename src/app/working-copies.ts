@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RunListing } from '../journal/journal.ts'
 import { hasRecord } from '../sandbox/apply-record.ts'
 import { isInUse } from '../sandbox/in-use.ts'
 import { removeTree } from '../sandbox/remove-tree.ts'
 import { homeAt } from './home.ts'
-import { findRun, listRuns, type RunSummary } from './stored-runs.ts'
+import type { Settings } from './settings.ts'
+import { findRun, listRuns } from './stored-runs.ts'
 
 /** A working copy in the state directory. */
 export interface KeptCopy {
@@ -20,9 +22,9 @@ export interface KeptCopy {
 }
 
 /** Newest first. */
-export async function listCopies(home: string): Promise<KeptCopy[]> {
-  const { work } = homeAt(home)
-  const runs = new Map((await listRuns(home)).map((summary) => [summary.run, summary]))
+export async function listCopies(settings: Settings): Promise<KeptCopy[]> {
+  const { work } = homeAt(settings.home)
+  const runs = new Map((await listRuns(settings)).map((summary) => [summary.run, summary]))
   return namesIn(work)
     .map((run) => describe(run, join(work, run), runs.get(run)))
     .sort((a, b) => b.since - a.since)
@@ -60,12 +62,11 @@ function namesIn(work: string): string[] {
   }
 }
 
-function describe(run: string, place: string, summary: RunSummary | undefined): KeptCopy {
-  const ended = summary?.outcome
-  const made = statSync(place).mtimeMs
-  const since = summary === undefined || ended === undefined ? made : Date.parse(summary.at) + ended.durationMs
-  const held = whyHeld(place, ended !== undefined)
-  return { run, place, since, unfinished: summary !== undefined && ended === undefined, ...(held ? { held } : {}) }
+function describe(run: string, place: string, summary: RunListing | undefined): KeptCopy {
+  const end = summary?.end
+  const since = end === undefined ? statSync(place).mtimeMs : Date.parse(end.at)
+  const held = whyHeld(place, end !== undefined)
+  return { run, place, since, unfinished: summary !== undefined && end === undefined, ...(held ? { held } : {}) }
 }
 
 function whyHeld(place: string, ended: boolean): string | undefined {

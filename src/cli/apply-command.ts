@@ -5,12 +5,11 @@ import { applyChanges } from '../sandbox/apply.ts'
 import { finishCutOff } from './cut-off.ts'
 import { leftOutText } from './ending.ts'
 import type { ApplyFlags } from './flags.ts'
-import { jsonLine } from './printable.ts'
-import { short } from './timeline.ts'
+import { jsonLine, short } from './printable.ts'
 
 /** Writes what a run changed into the folder it was started on. What nothing proves needs `--unproved`. */
 export async function applyCommand(wanted: string, { json, unproved }: ApplyFlags): Promise<void> {
-  const stored = await loadRun(readSettings().home, wanted)
+  const stored = await loadRun(readSettings(), wanted)
   const workspace = await workspaceOfRun(stored)
   const isAllowed = (await finishCutOff(workspace)) || unproved === true // What was begun had been allowed.
   const doubt = isAllowed ? undefined : await findDoubt(stored, workspace)

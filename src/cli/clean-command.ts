@@ -10,7 +10,7 @@ import { jsonLine } from './printable.ts'
 /** Removes working copies of runs, never what the journal says of them. Without a choice it only says what there is. */
 export async function cleanCommand(wanted: readonly string[], flags: CleanFlags): Promise<void> {
   const settings = readSettings()
-  const copies = await listCopies(settings.home)
+  const copies = await listCopies(settings)
   const chosen = choose(copies, wanted, flags)
   if (chosen === undefined) return await sayWhatThereIs(copies, calledAs(settings), flags)
   let freed = 0

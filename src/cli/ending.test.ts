@@ -51,3 +51,11 @@ test('of a criterion that does not hold all is shown, and the way to apply says 
 test('an answer cannot move the cursor', () => {
   assert.match(endingText({ ...OUTCOME, answer: '\x1b]0;x\x07' }, options), /\\x1b\]0;x\\x07/)
 })
+
+test('sentences of an answer are shown with the events that have what they say', () => {
+  const support = [{ sentence: 'It costs 12.50 EUR.', from: [4, 9] }]
+  assert.match(
+    endingText({ ...OUTCOME, support }, options),
+    /\n\nwhere the answer has it from:\n {2}It costs 12\.50 EUR\. \(event 4, 9\)\n\nchecked:/,
+  )
+})

@@ -97,8 +97,40 @@ test('on a terminal one line says what goes on and for how long, and makes room 
   t.mock.timers.tick(250)
   view.say('line')
   view[Symbol.dispose]()
-  const line = '\r\x1b[K… the model is thinking'
-  assert.ok(text.endsWith(`${line} · 0.5 s${line} · 5 characters so far · 0.8 s\r\x1b[Kline\n`), JSON.stringify(text))
+  const line = '\r\x1b[K… the model is'
+  assert.ok(
+    text.endsWith(`${line} thinking · 0.5 s${line} writing · 5 characters so far · 0.8 s\r\x1b[Kline\n`),
+    JSON.stringify(text),
+  )
+})
+
+test('while a person is asked nothing is drawn over the question', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
+  let text = ''
+  using view = openLiveView({ isTTY: true, write: (piece) => (text += piece) })
+  for (const event of events.slice(0, 2)) view.onEvent(event)
+  t.mock.timers.tick(250)
+  const paused = view.pause()
+  text = ''
+  t.mock.timers.tick(1_000)
+  assert.equal(text, '')
+  paused[Symbol.dispose]()
+  t.mock.timers.tick(250)
+  assert.match(text, /the model is thinking/)
+})
+
+test('on a terminal that line says whether the model thinks, writes, calls or answers', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'] })
+  let text = ''
+  using view = openLiveView({ isTTY: true, write: (piece) => (text += piece) })
+  for (const event of events.slice(0, 2)) view.onEvent(event)
+  for (const kind of ['reasoning', 'text', 'call', 'answer'] as const) {
+    view.onDelta({ kind, text: EVIL })
+    t.mock.timers.tick(250)
+  }
+  const told = text.split('\r\x1b[K… the model is ').map((line) => line.split(' · ')[0])
+  assert.deepEqual(told.slice(1), ['thinking', 'writing', 'writing a call', 'answering'])
+  assert.ok(!text.includes(EVIL))
 })
 
 test('on a narrow terminal that line is cut: what wraps could not be cleared again', (t) => {

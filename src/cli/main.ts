@@ -13,14 +13,14 @@ await main(process.argv)
 async function main(argv: readonly string[]): Promise<void> {
   const json = argv.includes('--json')
   const program = buildProgram()
-  for (const each of [program, ...program.commands])
+  for (const each of [program, ...program.commands.flatMap((command) => [command, ...command.commands])])
     each.exitOverride().configureOutput({ outputError: () => undefined })
   try {
     await program.parseAsync(argv)
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return // Help and version are printed already.
     const told = error instanceof CommanderError ? usageError(error) : error
-    if (told !== undefined) printError(told, { json, debug: readSettings().debug })
+    if (told !== undefined) printError(told, { json, settings: readSettings() })
     process.exitCode = told === undefined ? 2 : exitCodeOf(told)
   }
 }

@@ -18,6 +18,12 @@ test('what people write is left as it is', () => {
   assert.equal(printable(text), text)
 })
 
+test('a whole emoji is shown as it is, and what only looks like a part of one as an escape', () => {
+  const emoji = '👨‍👩‍👧 ❤️ 1️⃣ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏳️‍🌈'
+  assert.equal(printable(emoji), emoji)
+  assert.equal(printable('a\u200db 🙂\u{e0061}\u{e0062}'), 'a\\u{200d}b 🙂\\u{e0061}\\u{e0062}')
+})
+
 test('no text at all brings a control character through', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -1,10 +1,25 @@
 import { readFileSync } from 'node:fs'
-import { Command, Option } from 'commander'
-import type { ApplyFlags, CleanFlags, JsonFlag, RunFlags } from './flags.ts'
-import { LIMIT_FLAGS, LIMIT_NAMES } from './limit-flags.ts'
+import { Command } from 'commander'
+import { addBatch } from './batch-options.ts'
+import { add, addLimits, command, example, LANGUAGE, PROTOCOL, QUIET, RUN, split } from './command.ts'
+import type {
+  ApplyFlags,
+  ApproveFlags,
+  CleanFlags,
+  DenyFlags,
+  JsonFlag,
+  ResumeFlags,
+  RunFlags,
+  RunsFlags,
+  ShowFlags,
+  ToolsFlags,
+} from './flags.ts'
+import { addReplaying } from './replay-options.ts'
+import { addScore } from './score-options.ts'
 
 const EXIT_CODES = `
-Exit codes of a run: 0 proved or answered, 1 failed, 2 wrong usage, 3 blocked (such as: no sandbox), 4 a limit, 130 cancelled.
+Exit codes of a run: 0 proved or answered, 1 failed, 2 wrong usage, 3 blocked (such as: no sandbox), 4 a limit,
+5 waits for an answer, 130 cancelled.
 Runs are kept in the state directory: TAO_HOME, else where your system keeps state. TAO_DEBUG=1 shows stacks.`
 
 /** The commands and their options. What a command does is imported when it is used: help must not wait for it. */
@@ -19,9 +34,16 @@ export function buildProgram(): Command {
       `${EXIT_CODES}\n${example('tao run "Find why the test fails and fix it" --workspace . --done "npm test"')}`,
     )
   addRun(program)
+  addBatch(program)
+  addScore(program)
+  addGoingOn(program)
   addLooking(program)
+  addReplaying(program)
+  addRuns(program)
   addTaking(program)
   addClean(program)
+  addTools(program)
+  addPolicy(program)
   addDoctor(program)
   return program
 }
@@ -39,29 +61,106 @@ function addRun(program: Command): void {
     .option('--done <command>', 'must end with exit code 0 before the run is a success; may be repeated', add)
     .option('-t, --tools <names>', 'the tools the model gets, with commas; "" for none', split)
     .option('-m, --model <name>', 'provider/model, such as deepseek/deepseek-chat')
-    .option('--protocol <name>', 'how calls are written: native, tagged, thought-action, agent-calls')
+    .option('--protocol <name>', PROTOCOL)
+    .option('--language <code>', LANGUAGE)
     .option('--sandbox <name>', 'bubblewrap, or external: the container that Tao runs in is the sandbox')
     .option('--base-url <address>', 'address of the model service')
-    .option('--apply', 'write the changes into the workspace when the result is proved')
+    .option('--policy <policy>', `what the tools may do: ${POLICY}`)
+    .option('--client <id>', 'on whose behalf; default: local')
+    .option('--bind <name=value>', 'what the policy fills arguments with: account, tenant, user; may be repeated', add)
+    .option('--attach <file>', 'a text the model is shown, "-" for standard input; may be repeated', add)
+    .option('--preset <name>', 'do this with the words as a question: research, or a task file with {{question}} in it')
+    .option('--explain', 'print what counts as done, what is allowed and when it ends; run nothing')
+    .option('--apply', APPLY)
     .option('--stream', 'ask for replies in pieces')
-    .option('-q, --quiet', 'show the end only')
-  for (const name of LIMIT_NAMES) {
-    const [flag, value, what] = LIMIT_FLAGS[name]
-    run.addOption(new Option(`${flag} <${value}>`, `limit: ${what}`))
-  }
+    .option('-q, --quiet', QUIET)
+  addLimits(run)
   run.action(async (task: string, flags: RunFlags) => (await import('./run-command.ts')).runCommand(task, flags))
 }
 
-function addLooking(program: Command): void {
-  command(program, 'runs', 'List runs, newest first.', 'tao runs').action(async (flags: JsonFlag) =>
-    (await import('./runs-command.ts')).runsCommand(flags),
+const GOES_ON = `
+What can go on: a run that waits for an answer; one whose process was ended, at whatever point (nothing that took effect is
+repeated); one that a limit ended, with that limit raised; one that was cancelled, failed or was blocked; and one that ended
+well, with a new word for it.`
+
+function addGoingOn(program: Command): void {
+  const resume = command(program, 'resume', 'Go on with a run.', 'tao resume latest --say "Use tabs." --model-calls 30')
+    .argument('<run>', RUN)
+    .option('--say <words>', 'what the user says now; what waits for an answer is given up')
+    .option('-m, --model <name>', 'another model from here on')
+    .option('--protocol <name>', PROTOCOL)
+    .option('--policy <policy>', `another policy from here on: ${POLICY}`)
+    .option('--apply', APPLY)
+    .option('-q, --quiet', QUIET)
+    .addHelpText('after', GOES_ON)
+  addLimits(resume)
+  resume.action(async (run: string, flags: ResumeFlags) =>
+    (await import('./resume-command.ts')).resumeCommand(run, flags),
   )
-  command(program, 'show', 'Show the steps of a run.', 'tao show latest')
+  answering(program, 'approve', 'Let a call run that waits for an answer.', 'tao approve latest')
+    .option('--edit <json>', 'with these arguments instead, as one JSON object, or @FILE of it; decided on again')
+    .action(async (run: string, call: string | undefined, flags: ApproveFlags) =>
+      (await import('./approve-command.ts')).approveCommand(run, call, flags),
+    )
+  answering(program, 'deny', 'Do not let it run.', 'tao deny latest --reason "Not on a Friday."')
+    .option('--reason <words>', 'why; the model is told')
+    .action(async (run: string, call: string | undefined, flags: DenyFlags) =>
+      (await import('./approve-command.ts')).denyCommand(run, call, flags),
+    )
+}
+
+const answering = (program: Command, name: string, description: string, line: string): Command =>
+  command(program, name, description, line)
+    .argument('<run>', RUN)
+    .argument('[call]', 'id of the call; may be left out when only one waits')
+    .option('--no-resume', 'only record the answer; tao resume goes on')
+    .option('--apply', APPLY)
+    .option('-q, --quiet', QUIET)
+
+function addLooking(program: Command): void {
+  command(program, 'show', 'Show the steps of a run, or of two side by side.', 'tao show latest')
     .argument('[run]', RUN, 'latest')
-    .action(async (run: string, flags: JsonFlag) => (await import('./show-command.ts')).showCommand(run, flags))
+    .argument('[other]', 'another one: both are shown from where they part')
+    .option('--why', 'say where a run that did not succeed left the path')
+    .action(async (run: string, other: string | undefined, flags: ShowFlags) => {
+      const { showCommand, showTwoCommand } = await import('./show-command.ts')
+      await (other === undefined ? showCommand(run, flags) : showTwoCommand(run, other, flags))
+    })
   command(program, 'diff', 'Show what a run changed, as a unified diff.', 'tao diff latest | less')
     .argument('[run]', RUN, 'latest')
     .action(async (run: string, flags: JsonFlag) => (await import('./diff-command.ts')).diffCommand(run, flags))
+}
+
+function addRuns(program: Command): void {
+  const runs = command(
+    program,
+    'runs',
+    'List runs, newest first, or tidy them up.',
+    'tao runs --prune --older-than 30d',
+  )
+    .helpCommand(false)
+    .option(
+      '--prune',
+      'remove the runs that are meant, with their working copies and results; only shown without --yes',
+    )
+    .option('--older-than <time>', 'those that ended that long ago, such as 12h or 30d')
+    .option('--larger-than <size>', 'those whose events and working copy have more, such as 100MB')
+    .option('--status <names>', 'those that ended so, with commas; or waiting, or unfinished', split)
+    .option('--yes', 'do it')
+    .action(async (flags: RunsFlags) => (await import('./runs-command.ts')).runsCommand(flags))
+  command(runs, 'export', 'Write runs to one file, with the results they speak of.', 'tao runs export latest run.jsonl')
+    .argument('<runs...>', `${RUN}; last, a file that is not there yet`)
+    .action(async (names: string[], flags: JsonFlag) =>
+      (await import('./run-file-commands.ts')).exportCommand(names, flags),
+    )
+  command(runs, 'import', 'Take in runs that were exported elsewhere.', 'tao runs import run.jsonl')
+    .argument('<file>', 'what tao runs export has written')
+    .action(async (file: string, flags: JsonFlag) =>
+      (await import('./run-file-commands.ts')).importCommand(file, flags),
+    )
+  command(program, 'verify', 'Say whether a run is what was recorded.', 'tao verify latest')
+    .argument('[run]', RUN, 'latest')
+    .action(async (run: string, flags: JsonFlag) => (await import('./verify-command.ts')).verifyCommand(run, flags))
 }
 
 function addTaking(program: Command): void {
@@ -79,32 +178,51 @@ function addClean(program: Command): void {
     .action(async (runs: string[], flags: CleanFlags) => (await import('./clean-command.ts')).cleanCommand(runs, flags))
 }
 
+function addTools(program: Command): void {
+  command(
+    program,
+    'tools',
+    'List the tools of a task, or show what its model is told.',
+    'tao tools fix.task.yaml --prompt',
+  )
+    .argument('[task]', 'as for run; without one, what a task with a workspace has')
+    .option('--protocol <name>', PROTOCOL)
+    .option('--language <code>', LANGUAGE)
+    .option('--prompt', 'print the system message that would be sent')
+    .action(async (task: string | undefined, flags: ToolsFlags) =>
+      (await import('./tools-command.ts')).toolsCommand(task, flags),
+    )
+}
+
+function addPolicy(program: Command): void {
+  const policy = program
+    .command('policy')
+    .description('Look at what a policy permits.')
+    .helpOption('-h, --help', 'show this')
+    .helpCommand(false)
+    .addHelpText('after', example('tao policy check bank'))
+  command(policy, 'check', 'Say what each tool may do, and try the examples.', 'tao policy check mine.yaml')
+    .argument('<policy>', POLICY)
+    .action(async (file: string, flags: JsonFlag) =>
+      (await import('./policy-command.ts')).policyCheckCommand(file, flags),
+    )
+  command(policy, 'try', 'Say what it decides on one call, and why.', 'tao policy try bank call.json')
+    .argument('<policy>', POLICY)
+    .argument('<call>', 'a file with tool and args, and words, marks and more of the run if they matter')
+    .action(async (file: string, call: string, flags: JsonFlag) =>
+      (await import('./policy-command.ts')).policyTryCommand(file, call, flags),
+    )
+}
+
+const POLICY = 'coding, bank, research, or the path of a file'
+
 function addDoctor(program: Command): void {
   command(program, 'doctor', 'Look whether everything is there, and say how to mend what is not.', 'tao doctor').action(
     async (flags: JsonFlag) => (await import('./doctor-command.ts')).doctorCommand(flags),
   )
 }
 
-const RUN = 'id of a run, the beginning of one, or "latest"'
-
-function command(program: Command, name: string, description: string, line: string): Command {
-  return program
-    .command(name)
-    .description(description)
-    .helpOption('-h, --help', 'show this')
-    .option('--json', 'print JSON for programs')
-    .addHelpText('after', example(line))
-}
-
-const example = (line: string): string => `\nExample:\n  ${line}`
-
-const add = (value: string, before: readonly string[] | undefined): string[] => [...(before ?? []), value]
-
-const split = (value: string): string[] =>
-  value
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+const APPLY = 'write the changes into the workspace when the result is proved'
 
 function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')

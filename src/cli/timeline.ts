@@ -1,16 +1,17 @@
-import { oneLine } from '../core/clip.ts'
-import type { CallFinished, Event, ModelReplied } from '../core/event.ts'
+import type { ToolCall } from '../core/call.ts'
+import type { CallFinished, Event } from '../core/event.ts'
+import type { ModelReplied } from '../core/exchange.ts'
 import { evolve } from '../run/evolve.ts'
 import { emptyState } from '../run/state.ts'
 import { duration, size, spend } from './amounts.ts'
 import type { Paint } from './paint.ts'
-import { printable } from './printable.ts'
+import { printable, short, WIDTH } from './printable.ts'
+import { isWaitingEvent, waitingLine } from './waiting-timeline.ts'
 
-const WIDTH = 110
-
-/** Turns the events of one run, in order, into one or two lines each; none for what a person need not see. */
-export function openTimeline(paint: Paint): (event: Event) => string[] {
+/** Turns the events of one run, in order, into one or two lines each; none for what a person need not see, and for those `before`. */
+export function openTimeline(paint: Paint, before: readonly Event[] = []): (event: Event) => string[] {
   const state = emptyState()
+  for (const event of before) evolve(state, event)
   return (event) => {
     evolve(state, event)
     if (event.kind !== 'request.sent') return eventLines(event, paint)
@@ -31,6 +32,12 @@ function eventLines(event: Event, paint: Paint): string[] {
       return [paint.bad(`  ✗ ${short(event.name, 40)} refused: ${short(event.observation)}`)]
     case 'call.finished':
       return [resultLine(event, paint)]
+    case 'fact.confirmed':
+      return event.observation === undefined ? [] : [`  = ${short(`${event.fact}: ${event.value}`)}`]
+    case 'fact.conflict':
+      return [paint.bad(`  ! ${short(event.observation)}`)]
+    case 'start.checked':
+      return event.evidence.filter(({ holds }) => holds).map(({ criterion }) => heldBefore(criterion, paint))
     case 'limit.near':
       return [paint.bad(`  ! near the limit ${event.limit}: ${event.value} of ${event.bound}`)]
     case 'limit.reached':
@@ -46,23 +53,27 @@ function eventLines(event: Event, paint: Paint): string[] {
     case 'cancel.requested':
       return [paint.bad(`  ! cancelled by ${short(event.by)}`)]
     default:
-      return []
+      return isWaitingEvent(event) ? [waitingLine(event, paint)] : []
   }
 }
 
-/** One line of at most `limit` characters, safe to print. */
-export const short = (text: string, limit = WIDTH): string => printable(oneLine(text, limit))
+const heldBefore = (criterion: string, paint: Paint): string =>
+  paint.faint(`  ✓ ${short(criterion)}: this was true before anything was done`)
 
 export const mark = (holds: boolean, paint: Paint): string => (holds ? paint.good('✓') : paint.bad('✗'))
 
 /** Thought first, then the calls. The text of a reply without calls is an answer: it stands at the end, once. */
-function replyLines({ text, reasoning = '', calls }: ModelReplied, paint: Paint): string[] {
+function replyLines({ text, reasoning = '', calls, dialect }: ModelReplied, paint: Paint): string[] {
   const thought = text.trim() === '' || calls.length === 0 ? reasoning : text
   return [
     ...(thought.trim() === '' ? [] : [`  ${short(thought, 2 * WIDTH)}`]),
-    ...calls.map((call) => `  → ${paint.strong(short(call.name, 40))} ${short(call.arguments)}`),
+    ...(dialect === undefined ? [] : [paint.faint(`  (the calls came as text; read as ${short(dialect, 40)})`)]),
+    ...calls.map((call) => `  → ${paint.strong(short(call.name, 40))} ${short(call.arguments)}${rungOf(call, paint)}`),
   ]
 }
+
+/** How the call had to be read, where it was not plain JSON. */
+const rungOf = ({ rung }: ToolCall, paint: Paint): string => (rung === undefined ? '' : paint.faint(` (${rung})`))
 
 function resultLine(event: CallFinished, paint: Paint): string {
   const { ok, exit, observation, durationMs, truncated } = event

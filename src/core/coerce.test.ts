@@ -27,6 +27,17 @@ const table: readonly [string, Json, Json, Json][] = [
   ['raw line breaks in it', { type: 'array' }, '[\n{"t":"a\nb"}\n]', [{ t: 'a\nb' }]],
   ['one of several types', { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }, '5', 5],
   ['a listed number', { enum: [1, 2] }, '2', 2],
+  ['a whole number with leading zeros', { type: 'integer' }, '-007', -7],
+  ['a list as Python writes it', { type: 'array' }, "[True, 'a', None]", [true, 'a', null]],
+  ['a list half Python, half JSON', { type: 'array' }, "[true, 'a']", [true, 'a']],
+  ['an object as Python writes it', { type: 'object' }, "{'a': (1, 2)}", { a: [1, 2] }],
+  ['nothing as Python writes it', { oneOf: [{ type: 'integer' }, { type: 'null' }] }, 'None', null],
+  [
+    'numbers inside the one alternative that describes them',
+    { anyOf: [{ type: 'null' }, pair] },
+    { line: '2' },
+    { line: 2 },
+  ],
 ]
 for (const [what, wanted, given, value] of table)
   test(`reads ${what}, and says so`, () => {
@@ -42,11 +53,13 @@ const kept: readonly [string, Json, Json][] = [
   ['a text that begins like a list', { type: 'array' }, '[Bracketed Name.esp'],
   ['a fraction where an integer is wanted', { type: 'integer' }, '1.5'],
   ['a date where an integer is wanted', { type: 'integer' }, '2026-01-15'],
-  ['an integer with leading zeros', { type: 'integer' }, '007'],
   ['a number too large to hold', { type: 'integer' }, '12345678901234567890'],
   ['a number where a text is wanted', { type: 'string' }, 42],
   ['one value where a list is wanted', { type: 'array' }, 'a'],
   ['anything where the schema does not say', {}, '5'],
+  ['a number beyond what can be held', { type: 'number' }, '1e999'],
+  ['an empty text', { type: 'integer' }, ''],
+  ['what could be inside two alternatives', { anyOf: [pair, pair] }, { line: '2' }],
   ['a text twice in quotes', { type: 'array' }, '"[1]"'],
 ]
 for (const [what, wanted, given] of kept)
@@ -56,8 +69,21 @@ for (const [what, wanted, given] of kept)
 test('arguments that are wrapped once more are unwrapped, unless the tool has such an argument', () => {
   const wrapped = { arguments: { x: 1 } }
   assert.deepEqual(coerce(wrapped, schema({ x: { type: 'integer' } })).value, { x: 1 })
+  assert.deepEqual(coerce({ input: '{"x": "1"}' }, schema({ x: { type: 'integer' } })).value, { x: 1 })
   assert.deepEqual(coerce(wrapped, schema({ arguments: { type: 'object' } })).value, wrapped)
 })
+
+const untyped: readonly [string, Json, string, Json][] = [
+  ['a number for a number or a text', { anyOf: [{ type: 'string' }, { type: 'integer' }] }, '5', 5],
+  ['null for a text or null', { type: ['string', 'null'] }, 'null', null],
+  ['words for a text or null', { type: ['string', 'null'] }, 'nothing', 'nothing'],
+  ['a number for a text', { type: 'string' }, '42', '42'],
+  ['null for a text', { type: 'string' }, 'null', 'null'],
+  ['anything where the schema does not say', {}, '5', '5'],
+]
+for (const [what, wanted, given, value] of untyped)
+  test(`reads untyped ${what}`, () =>
+    assert.deepEqual(coerce({ x: given }, schema({ x: wanted }), { untyped: true }).value, { x: value }))
 
 test('a value that fits its schema is never changed', () => {
   const fitting = fc.record({

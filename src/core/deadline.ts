@@ -4,6 +4,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** A signal that follows another and also fires after a time. Disposing it frees the timer. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal
+  /** Fires at once: what was waited for is no longer needed. */
+  abort(reason: unknown): void
   /** True when it was the time that fired. */
   readonly expired: boolean
 }
@@ -22,6 +24,7 @@ export function openDeadline(signal: AbortSignal, ms: number, what: string): Dea
   else signal.addEventListener('abort', follow, { once: true })
   return {
     signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
     get expired() {
       return expired
     },

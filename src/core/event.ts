@@ -1,8 +1,26 @@
-import type { Effect, ToolCall } from './call.ts'
-import type { FiredLimit, Limits } from './limits.ts'
-import type { Evidence, Outcome } from './outcome.ts'
-import type { Finish, RequestHead } from './request.ts'
-import type { Usage } from './usage.ts'
+import type {
+  ApprovalDenied,
+  ApprovalExpired,
+  ApprovalGiven,
+  ApprovalSuperseded,
+  CallParked,
+  MarkAdded,
+  RunParked,
+  RunResumed,
+  UserSaid,
+} from './approval.ts'
+import type { Effect } from './call.ts'
+import type { CheckFinished, ClaimAccepted, ClaimMade, ClaimRejected, EndChecked, StartChecked } from './claim.ts'
+import type { ModelFailed, ModelReplied, ReplyMalformed, RequestSent } from './exchange.ts'
+import type { JsonObject } from './json.ts'
+import type { FactConfirmed, FactConflict, FactDeclaration } from './known-fact.ts'
+import type { Language } from './language.ts'
+import type { LimitNear, LimitReached, Limits } from './limits.ts'
+import type { Outcome } from './outcome.ts'
+import type { RequestHead } from './request.ts'
+import type { FilesChanged } from './snapshot.ts'
+import type { UserWords } from './words.ts'
+import type { WorkspaceRecord } from './workspace-record.ts'
 
 /** The version of what stands in a journal. A reader refuses a version it does not know. */
 export const FORMAT_VERSION = 1
@@ -26,15 +44,29 @@ export type Fact =
   | ReplyMalformed
   | CallCleared
   | CallRefused
+  | CallParked
+  | ApprovalGiven
+  | ApprovalDenied
+  | ApprovalExpired
+  | ApprovalSuperseded
   | CallStarted
+  | FilesChanged
   | CallFinished
+  | MarkAdded
+  | FactConfirmed
+  | FactConflict
+  | StartChecked
+  | EndChecked
   | LimitNear
   | LimitReached
   | ClaimMade
   | CheckFinished
   | ClaimAccepted
   | ClaimRejected
+  | UserSaid
   | CancelRequested
+  | RunParked
+  | RunResumed
   | RunBlocked
   | RunEnded
 
@@ -47,72 +79,38 @@ export interface RunStarted {
   readonly client: string
   readonly model: string
   readonly protocol: string
+  readonly language?: Language
+  /** Whose layout of messages is used in place of Tao's own. */
+  readonly compat?: string
   readonly limits: Limits
   readonly system: string
   readonly head: RequestHead
   /** SHA-256 of the tool definitions. */
   readonly toolsHash: string
   readonly criteria: readonly string[]
+  /** True when some criteria are checked before the first step too. */
+  readonly checksFirst?: boolean
+  /** True when every way out is judged: what holds is looked at before the run ends without an accepted claim. */
+  readonly checksLast?: boolean
+  readonly facts?: readonly FactDeclaration[]
+  /** What the answer is made from: a text with `{{fact}}` in it. */
+  readonly answer?: string
+  readonly outOfScope?: readonly string[]
+  /** True where a run that does not finish its task is handed over to a person. */
+  readonly handOver?: boolean
   /** The user's words, with where they came from. */
-  readonly words: readonly { readonly kind: 'typed'; readonly text: string }[]
+  readonly words: readonly UserWords[]
+  /** What the command was asked, so that another one can go on with it. */
+  readonly request?: JsonObject
+  /** SHA-256 of the policy; absent where there is none. */
+  readonly policyHash?: string
+  /** For a fork: the run it comes from, after which of its steps, and how many events are copies of that run's. */
+  readonly parent?: { readonly run: string; readonly step: number; readonly events: number }
   readonly workspace?: WorkspaceRecord
   /** What commands run in: `bubblewrap`, or `external` where the user said that something else is the sandbox. */
   readonly sandbox?: string
   /** Hosts that commands may reach; absent when there are none. */
   readonly network?: readonly string[]
-}
-
-/** Where the working copy lies, so that other commands find it. Paths are absolute, protected ones relative. */
-export interface WorkspaceRecord {
-  readonly source: string
-  readonly copy: string
-  readonly protect: readonly string[]
-  readonly ignore: readonly string[]
-  /** Entries of the source that were not copied, and why. */
-  readonly skipped: readonly { readonly path: string; readonly why: string }[]
-}
-
-export interface RequestSent {
-  readonly kind: 'request.sent'
-  readonly step: number
-  readonly bytes: number
-  /** How many leading bytes are those of the request before. */
-  readonly prefixBytes: number
-  readonly sha256: string
-}
-
-export interface ModelReplied {
-  readonly kind: 'model.replied'
-  readonly step: number
-  readonly text: string
-  readonly reasoning?: string
-  /** The calls that entered the history; a malformed reply has none. */
-  readonly calls: readonly ToolCall[]
-  readonly finish: Finish
-  readonly usage?: Usage
-  readonly firstByteMs: number
-  readonly totalMs: number
-}
-
-/** The model could not be asked: every retry was used up, or the service refused for good. */
-export interface ModelFailed {
-  readonly kind: 'model.failed'
-  readonly step: number
-  readonly reason: string
-  readonly fix?: string
-  readonly status?: number
-  /** The service's own words, as it sent them. */
-  readonly body?: string
-}
-
-export interface ReplyMalformed {
-  readonly kind: 'reply.malformed'
-  readonly step: number
-  readonly problem: string
-  /** What the service sent, where the reply's text does not hold it. */
-  readonly raw?: string
-  /** What the model is told. */
-  readonly observation: string
 }
 
 export interface CallCleared {
@@ -132,6 +130,7 @@ export type RefusalCause =
   | 'limit'
   | 'cancelled'
   | 'blocked'
+  | 'superseded'
 
 export interface CallRefused {
   readonly kind: 'call.refused'
@@ -165,43 +164,6 @@ export interface CallFinished {
   readonly files?: readonly string[]
   /** True when a crash left it open whether the call took effect. */
   readonly outcomeUnknown?: boolean
-}
-
-/** A warning before a limit fires. With an observation, the model is told too. */
-export interface LimitNear extends FiredLimit {
-  readonly kind: 'limit.near'
-  readonly observation?: string
-}
-
-/** A limit fired. With an observation there is budget left: the model is asked for a last answer, without tools. */
-export interface LimitReached extends FiredLimit {
-  readonly kind: 'limit.reached'
-  readonly observation?: string
-}
-
-export interface ClaimMade {
-  readonly kind: 'claim.made'
-  readonly answer: string
-}
-
-export interface CheckFinished extends Evidence {
-  readonly kind: 'check.finished'
-  /** SHA-256 over the workspace that was checked. */
-  readonly tree?: string
-  /** Sequence number of the last change before the check; -1 for none. */
-  readonly lastChange: number
-}
-
-export interface ClaimAccepted {
-  readonly kind: 'claim.accepted'
-  readonly evidence: readonly Evidence[]
-}
-
-export interface ClaimRejected {
-  readonly kind: 'claim.rejected'
-  readonly evidence: readonly Evidence[]
-  /** What the model is told. */
-  readonly observation: string
 }
 
 export interface CancelRequested {

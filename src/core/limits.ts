@@ -18,7 +18,7 @@ export interface Limits {
   readonly malformedReplies: number
   /** Claims to be done that the judge sent back. */
   readonly rejectedClaims: number
-  /** Calls to what the run may not have. */
+  /** Calls to what the run may not have; with 0 the first ends the run. */
   readonly refusals: number
 }
 
@@ -41,4 +41,16 @@ export interface FiredLimit {
   readonly limit: LimitName
   readonly value: number
   readonly bound: number
+}
+
+/** A warning before a limit fires. With an observation, the model is told too. */
+export interface LimitNear extends FiredLimit {
+  readonly kind: 'limit.near'
+  readonly observation?: string
+}
+
+/** A limit fired. With an observation there is budget left: the model is asked for a last answer, without tools. */
+export interface LimitReached extends FiredLimit {
+  readonly kind: 'limit.reached'
+  readonly observation?: string
 }

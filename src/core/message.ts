@@ -18,6 +18,8 @@ export interface AssistantMessage {
   readonly text: string
   readonly reasoning?: string
   readonly calls: readonly ToolCall[]
+  /** The protocol it was written in, where the run has gone on in another since. */
+  readonly writtenIn?: string
 }
 
 /** Written by Tao only. With a call: its one answer. Without: a parse failure, a rejection or a warning. */

@@ -10,6 +10,13 @@ test('a wrong letter, a wrong case and a shortened name find their name', () => 
   assert.deepEqual(nearestNames('read', tools), ['read_file'])
 })
 
+// https://github.com/tontinton/maki/issues/505
+test('a name behind a prefix that the model made up finds its name', () => {
+  for (const written of ['functions.bash', 'tool:bash', 'mcp__shell__bash'])
+    assert.deepEqual(nearestNames(written, tools), ['bash'])
+  assert.deepEqual(nearestNames('rebash_everything', tools), [])
+})
+
 test('a name that is like none finds none, and the sentence lists what there is', () => {
   assert.deepEqual(nearestNames('send_money', tools), [])
   assert.equal(didYouMean('send_money', tools), `Known: ${tools.join(', ')}.`)

@@ -16,9 +16,10 @@ export function didYouMean(written: string, known: readonly string[]): string {
   return known.length > 0 ? `Known: ${known.join(', ')}.` : 'There are none.'
 }
 
-/** One name starting with the other counts as near; otherwise Levenshtein's distance over at most 64 characters. */
+/** One name in front of the other counts as near, and so does its end behind a prefix (`functions.bash`); otherwise Levenshtein's distance over at most 64 characters. */
 function distanceTo(a: string, b: string): number {
   if (a !== '' && (a.startsWith(b) || b.startsWith(a))) return 1
+  if (a.endsWith(b) && b !== '' && /[^\p{L}\p{N}]/u.test(a.charAt(a.length - b.length - 1))) return 1
   return levenshtein(a.slice(0, 64), b.slice(0, 64))
 }
 

@@ -25,6 +25,9 @@ export interface RequestHead {
   readonly tools: readonly ToolDefinition[]
   readonly stop: readonly string[]
   readonly temperature: number
+  /** Left to the service when absent, like the penalty. */
+  readonly topP?: number
+  readonly presencePenalty?: number
   /** Tokens the reply may have. */
   readonly maxOutputTokens: number
   readonly stream: boolean
@@ -68,8 +71,12 @@ export interface Reply {
   readonly totalMs: number
 }
 
-/** A piece of a reply on its way. Deltas are shown, never journaled: the whole reply is. */
+/**
+ * A piece of a reply on its way. Deltas are shown, never journaled: the whole reply is. A service sends text, reasoning and
+ * calls; a protocol in text finds thoughts (also `reasoning`), calls and the answer in the text. An answer that is shown is
+ * the model's: whether it is accepted is decided when the reply is whole.
+ */
 export interface Delta {
-  readonly kind: 'text' | 'reasoning'
+  readonly kind: 'text' | 'reasoning' | 'call' | 'answer'
   readonly text: string
 }

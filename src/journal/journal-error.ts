@@ -10,6 +10,20 @@ export const damagedError = (run: string, seq: number, path: string, problem: st
     fix: `The events before it are sound; other runs too. Take ${path} from a backup to have it back.`,
   })
 
+/** A run is chained to its end with the key it was begun with. */
+export const otherKeyError = (run: string): TaoError =>
+  new TaoError('journal', `Run ${run} was recorded with another key, so it cannot be continued with this one.`, {
+    fix: 'Give the key it was recorded with: TAO_JOURNAL_KEY, or journal.key in the state directory.',
+  })
+
+export const clashError = (run: string): TaoError =>
+  new TaoError('journal', `There is a run ${run} already.`, {
+    fix: `Nothing was changed. Look at it with: tao show ${run}`,
+  })
+
+export const tornNotice = (run: string, seq: number, path: string): string =>
+  `Event ${seq}, the last one of run ${run} in ${path}, was half written and has been set aside; the run goes on before it.`
+
 // Result codes of SQLite: https://www.sqlite.org/rescode.html
 const BUSY = 5
 const READONLY = 8

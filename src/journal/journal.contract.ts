@@ -3,10 +3,12 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { TaoError } from '../core/error.ts'
 import { type Event, eventLine } from '../core/event.ts'
+import { DEFAULT_LIMITS } from '../core/limits.ts'
+import { NO_USAGE } from '../core/usage.ts'
 import { FenceError, type Journal } from './journal.ts'
 
-/** What every journal promises. `open` gives a fresh one each time. */
-export function journalContract(name: string, open: () => Promise<Journal>): void {
+/** What every journal promises. `open` gives a fresh one each time; `rounds`: how many mixtures are tried. */
+export function journalContract(name: string, open: () => Promise<Journal>, rounds = 40): void {
   describe(name, () => {
     test('reads back every run in order, byte for byte, however appends and flushes are mixed', async () => {
       await fc.assert(
@@ -23,7 +25,7 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
             assert.deepEqual((await journal.read(run)).map(eventLine), events.map(eventLine))
           await journal.close()
         }),
-        { numRuns: 40 },
+        { numRuns: rounds },
       )
     })
 
@@ -42,20 +44,50 @@ export function journalContract(name: string, open: () => Promise<Journal>): voi
       await journal.close()
     })
 
-    test('lists first and last event of each run, newest run first', async () => {
+    test('lists how each run began and ended, newest run first, and one that goes on after its end as open', async () => {
       const journal = await open()
-      const events = [
-        finished('old', 0),
-        finished('new', 0),
-        finished('new', 1),
-        finished('old', 1),
-        finished('old', 2),
-      ]
-      for (const event of events) journal.append(event)
-      assert.deepEqual(await journal.runs(), [
-        { run: 'new', first: events[1], last: events[2] },
-        { run: 'old', first: events[0], last: events[4] },
-      ])
+      const [start, end] = [started('new', 0), ended('new', 1)]
+      for (const event of [finished('old', 0), start, end, finished('old', 1)]) journal.append(event)
+      const begun = { run: 'new', at: start.at, task: 'Do it.', model: 'some/model' }
+      const old = { run: 'old', at: finished('old', 0).at }
+      assert.deepEqual(await journal.runs(), [{ ...begun, end: { at: end.at, status: 'cancelled' } }, old])
+      journal.append(finished('new', 2))
+      assert.deepEqual(await journal.runs(), [begun, old])
+      await journal.close()
+    })
+
+    test('lists a run that waits for a person as waiting, and as open when it goes on', async () => {
+      const journal = await open()
+      const parked: Event = { ...finished('a', 1), kind: 'run.parked', reason: 'A person must approve.' }
+      for (const event of [finished('a', 0), parked]) journal.append(event)
+      const begun = { run: 'a', at: finished('a', 0).at }
+      assert.deepEqual(await journal.runs(), [{ ...begun, waitingSince: parked.at }])
+      journal.append(finished('a', 2))
+      assert.deepEqual(await journal.runs(), [begun])
+      await journal.close()
+    })
+
+    test('lists the beginning of a long task, whatever is in it', async () => {
+      const journal = await open()
+      journal.append(started('a', 0, `\0\ud800${'x'.repeat(5_000)}`))
+      const [listed] = await journal.runs()
+      assert.match(listed?.task ?? '', /^\ufffd\ufffdx{298}…$/)
+      await journal.close()
+    })
+
+    test('keeps the order of events when the clock is put back', async () => {
+      const journal = await open()
+      const times = ['2026-11-30T10:00:00.000Z', '2026-11-30T09:00:00.000Z', '1999-01-01T00:00:00.000Z']
+      for (const [seq, at] of times.entries()) journal.append({ ...finished('a', seq), at })
+      journal.append({ ...finished('newer', 0), at: '1970-01-01T00:00:00.000Z' })
+      assert.deepEqual(
+        (await journal.read('a')).map(({ at }) => at),
+        times,
+      )
+      assert.deepEqual(
+        (await journal.runs()).map(({ run }) => run),
+        ['newer', 'a'],
+      )
       await journal.close()
     })
 
@@ -101,6 +133,43 @@ export const finished = (run: string, seq: number, observation = 'fine'): Event 
   truncated: false,
   durationMs: 1.5,
   bytes: Buffer.byteLength(observation),
+})
+
+/** The first event of a run. */
+export const started = (run: string, seq: number, task = 'Do it.'): Event => ({
+  run,
+  seq,
+  at: new Date(1_796_000_000_000 + seq).toISOString(),
+  kind: 'run.started',
+  formatVersion: 1,
+  task,
+  client: 'local',
+  model: 'some/model',
+  protocol: 'native',
+  limits: DEFAULT_LIMITS,
+  system: '',
+  head: { tools: [], stop: [], temperature: 0, maxOutputTokens: 1, stream: false, thinking: false },
+  toolsHash: '',
+  criteria: [],
+  words: [],
+})
+
+/** The last event of a run. */
+export const ended = (run: string, seq: number): Event => ({
+  run,
+  seq,
+  at: new Date(1_796_000_000_000 + seq).toISOString(),
+  kind: 'run.ended',
+  outcome: {
+    status: 'cancelled',
+    reason: 'It was stopped.',
+    evidence: [],
+    usage: NO_USAGE,
+    modelCalls: 0,
+    toolCalls: 0,
+    durationMs: 0,
+    changed: [],
+  },
 })
 
 const anyMove = fc.record({

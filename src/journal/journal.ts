@@ -1,5 +1,6 @@
 import { TaoError } from '../core/error.ts'
 import type { Event } from '../core/event.ts'
+import type { Status } from '../core/outcome.ts'
 
 /** Where events are appended. The journal is the run: everything else can be made again from it. */
 export interface Journal {
@@ -15,7 +16,7 @@ export interface Journal {
   flush(run: string, how: 'committed' | 'durable'): Promise<void>
   /** All events of a run in order; an empty list for a run that is not known. */
   read(run: string): Promise<readonly Event[]>
-  /** The first and the last event of each run, newest run first. */
+  /** How each run began and ended, newest run first. Takes no longer for long runs than for short ones. */
   runs(): Promise<readonly RunListing[]>
   /** Commits what is left. */
   close(): Promise<void>
@@ -23,8 +24,22 @@ export interface Journal {
 
 export interface RunListing {
   readonly run: string
-  readonly first: Event
-  readonly last: Event
+  /** The time of its first event. */
+  readonly at: string
+  /** The first characters of it. Absent, like the model, when the run does not begin with its start. */
+  readonly task?: string
+  readonly model?: string
+  /** Absent while the run goes on, and when its process was ended from outside. */
+  readonly end?: RunEnd
+  /** Since when it has waited for a person, where it does. */
+  readonly waitingSince?: string
+  /** It was not recorded here but came as a file; its working copy is elsewhere. */
+  readonly imported?: true
+}
+
+export interface RunEnd {
+  readonly at: string
+  readonly status: Status
 }
 
 /** Keeps large texts by their content. */

@@ -2,8 +2,12 @@ import { TaoError } from '../core/error.ts'
 import type { Event } from '../core/event.ts'
 import { FenceError, type Journal } from './journal.ts'
 import { gapError } from './journal-error.ts'
+import { describeEnd, describeStart, listEnd } from './listing.ts'
 
-/** A journal that is gone with the process: for tests and for runs that nobody will resume. */
+/**
+ * A journal that is gone with the process: for tests and for runs that nobody will resume. Its events are not chained:
+ * whoever could change them could change the program too.
+ */
 export function memoryJournal(): Journal {
   const runs = new Map<string, Event[]>()
   let closed = false
@@ -30,10 +34,10 @@ export function memoryJournal(): Journal {
     },
     async runs() {
       requireOpen()
-      return [...runs].reverse().flatMap(([run, events]) => {
-        const first = events[0]
-        const last = events.at(-1)
-        return first && last ? [{ run, first, last }] : []
+      return [...runs.values()].reverse().flatMap((events) => {
+        const [first, last] = [events[0], events.at(-1)]
+        const end = last && describeEnd(last)
+        return first ? [{ ...describeStart(first), ...(end && listEnd(end)) }] : []
       })
     },
     async close() {

@@ -1,12 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { TaoError } from '../core/error.ts'
-import { FORMAT_VERSION } from '../core/event.ts'
 import { isBusy, sqliteError } from './journal-error.ts'
-
-/** "TaoJ": how a file says that it is a journal and no other program's database. */
-const APPLICATION_ID = 0x54616f4a
+import { expectJournal, isEmpty, LAYOUT, readLayout, upgradeLayout } from './sqlite-layout.ts'
 
 /**
  * Page and table as measured by `node bench/journal.ts layouts` (Node 24.21.0, two busy cores), for steps of 2 KB:
@@ -22,19 +18,6 @@ const APPLICATION_ID = 0x54616f4a
  */
 const PAGE_SIZE = 8192
 const CHECKPOINT_BYTES = 4 << 20
-
-const SCHEMA = `
-  CREATE TABLE run (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-  CREATE TABLE event (
-    run INTEGER NOT NULL, -- key of the run
-    seq INTEGER NOT NULL,
-    at ANY NOT NULL,      -- milliseconds since 1970; a time written in any other way as it came
-    fact TEXT NOT NULL,   -- the rest of the event, JSON
-    UNIQUE (run, seq)
-  ) STRICT;
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${FORMAT_VERSION};
-`
 
 export interface DatabaseOptions {
   /** Milliseconds to wait for another process. */
@@ -84,35 +67,19 @@ function setUp(db: DatabaseSync, path: string, options: DatabaseOptions): void {
     PRAGMA busy_timeout = ${options.busyTimeout};
     PRAGMA synchronous = ${options.everyCommitDurable ? 'FULL' : 'NORMAL'};
   `)
-  const isNew = number(db, 'PRAGMA page_count') === 0
-  if (!isNew) checkFormat(db, path)
+  if (!isEmpty(db)) expectJournal(db, path)
   useWal(db, options.busyTimeout)
-  db.exec('BEGIN IMMEDIATE')
-  // Looked at again, now that nobody else can write: two processes may make the same file.
-  if (number(db, 'SELECT count(*) FROM sqlite_schema') === 0) db.exec(SCHEMA)
-  db.exec('COMMIT')
-  checkFormat(db, path)
+  if (isEmpty(db) || readLayout(db) < LAYOUT) {
+    db.exec('BEGIN IMMEDIATE')
+    // Looked at again, now that nobody else can write: two processes may make the same file.
+    upgradeLayout(db)
+    db.exec('COMMIT')
+  }
+  expectJournal(db, path)
   db.exec(`
     PRAGMA wal_autocheckpoint = ${CHECKPOINT_BYTES / PAGE_SIZE};
     PRAGMA journal_size_limit = ${4 * CHECKPOINT_BYTES};
   `)
-}
-
-function checkFormat(db: DatabaseSync, path: string): void {
-  const version = number(db, 'PRAGMA user_version')
-  if (version === 0 && number(db, 'SELECT count(*) FROM sqlite_schema') === 0) return
-  if (number(db, 'PRAGMA application_id') !== APPLICATION_ID)
-    throw new TaoError('journal', `${path} is a database of another program, not a journal.`, {
-      fix: 'Name another file; this one was left as it is.',
-    })
-  if (version !== FORMAT_VERSION)
-    throw new TaoError(
-      'journal',
-      `${path} has format ${version}; this version of Tao knows format ${FORMAT_VERSION}.`,
-      {
-        fix: version > FORMAT_VERSION ? 'Update Tao, or name another file.' : 'Name another file.',
-      },
-    )
 }
 
 /** SQLite does not wait for others when it changes the kind of journal, so this does. */
@@ -128,9 +95,4 @@ function useWal(db: DatabaseSync, busyTimeout: number): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   }
-}
-
-function number(db: DatabaseSync, sql: string): number {
-  const row = db.prepare(sql).get()
-  return Number(Object.values(row ?? {})[0])
 }

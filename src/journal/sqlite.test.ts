@@ -3,11 +3,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import { finished, journalContract } from './journal.contract.ts'
-import { FenceError, type Journal } from './journal.ts'
 import { sqliteError } from './journal-error.ts'
 import { openSqliteJournal } from './sqlite.ts'
+import { storedJournalContract } from './stored-journal.contract.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'tao-journal-'))
 after(() => rm(root, { recursive: true }))
@@ -25,6 +25,23 @@ journalContract('SQLite journal', async () => openSqliteJournal(await freshPath(
 journalContract('SQLite journal, every commit on disk', async () =>
   openSqliteJournal(await freshPath(), { everyCommitDurable: true }),
 )
+
+storedJournalContract('SQLite journal', async () => {
+  const path = await freshPath()
+  return {
+    open: async (options) => openSqliteJournal(path, { busyTimeout: 5_000, ...options }),
+    rewrite: async (run, records, chain) => {
+      const raw = openRaw(path)
+      const { key } = raw.prepare('SELECT key FROM run WHERE name = ?').get(run) ?? {}
+      raw.exec(`BEGIN; DELETE FROM event WHERE run = ${key}`)
+      const insert = raw.prepare('INSERT INTO event (run, seq, at, fact, link) VALUES (?, ?, ?, ?, ?)')
+      for (const { seq, at, fact, link } of records) insert.run(Number(key), seq, at ?? '', fact, link ?? null)
+      if (chain !== undefined) raw.prepare('UPDATE run SET chain = ? WHERE key = ?').run(chain, Number(key))
+      raw.exec('COMMIT')
+      raw.close()
+    },
+  }
+})
 
 test('folder and files are for the owner alone', async () => {
   const path = await freshPath()
@@ -50,93 +67,16 @@ test('a journal that is opened again has all that was appended, and times that a
   await journal.close()
 })
 
-describe('two processes on one run', () => {
-  const openTwo = async (): Promise<readonly [Journal, Journal]> => {
-    const path = await freshPath()
-    return [openSqliteJournal(path), openSqliteJournal(path)]
-  }
-
-  // https://github.com/openma-ai/deepseek-harness-acp/issues/17
-  test('the later one is told, nothing of its batch is written, and other runs of the batch are kept', async () => {
-    const [mine, theirs] = await openTwo()
-    mine.append(finished('a', 0))
-    await mine.flush('a', 'committed')
-    theirs.append(finished('a', 1, 'theirs'))
-    await theirs.flush('a', 'committed')
-
-    for (const event of [finished('b', 0), finished('a', 1), finished('b', 1), finished('a', 2)]) mine.append(event)
-    await assert.rejects(mine.flush('a', 'durable'), FenceError)
-    await mine.flush('b', 'durable')
-    assert.throws(() => mine.append(finished('a', 3)), FenceError)
-
-    assert.deepEqual(await theirs.read('a'), [finished('a', 0), finished('a', 1, 'theirs')])
-    assert.deepEqual(await theirs.read('b'), [finished('b', 0), finished('b', 1)])
-    await mine.close()
-    await theirs.close()
-  })
-
-  // https://github.com/nexu-io/open-design/issues/5490
-  test('a run that both start belongs to the first', async () => {
-    const [mine, theirs] = await openTwo()
-    mine.append(finished('a', 0, 'mine'))
-    theirs.append(finished('a', 0, 'theirs'))
-    await mine.flush('a', 'committed')
-    await assert.rejects(theirs.flush('a', 'committed'), /Run a was continued by another process at event 0/)
-    assert.deepEqual(await mine.read('a'), [finished('a', 0, 'mine')])
-    await mine.close()
-    await theirs.close()
-  })
-
-  test('a place taken in the middle of a batch takes back what came before it', async () => {
-    const path = await freshPath()
-    const journal = openSqliteJournal(path)
-    journal.append(finished('a', 0))
-    await journal.flush('a', 'committed')
-    changeRaw(path, 'INSERT INTO event SELECT run, 2, at, fact FROM event WHERE seq = 0')
-    for (const seq of [1, 2, 3]) journal.append(finished('a', seq))
-    await assert.rejects(journal.flush('a', 'committed'), /at event 2/)
-    await assert.rejects(journal.read('a'), /Event 1 of run a .* is missing/)
-    await journal.close()
-  })
-
-  test('an event that leaves out one of those another process wrote is refused', async () => {
-    const [mine, theirs] = await openTwo()
-    theirs.append(finished('a', 0))
-    await theirs.flush('a', 'committed')
-    mine.append(finished('a', 2))
-    await assert.rejects(mine.flush('a', 'committed'), /Run a goes on at event 1, but event 2 was appended/)
-    assert.deepEqual(await theirs.read('a'), [finished('a', 0)])
-    await mine.close()
-    await theirs.close()
-  })
-
-  test('whoever was told may go on once the run is read afresh, but not before', async () => {
-    const [mine, theirs] = await openTwo()
-    theirs.append(finished('a', 0, 'theirs'))
-    await theirs.flush('a', 'committed')
-    mine.append(finished('a', 0))
-    await mine.read('a')
-    assert.throws(() => mine.append(finished('a', 1)), FenceError, 'reading before being told changes nothing')
-    assert.throws(() => mine.append(finished('a', 1)), FenceError)
-    await mine.read('a')
-    mine.append(finished('a', 1))
-    assert.equal((await mine.read('a')).length, 2)
-    await mine.close()
-    await theirs.close()
-  })
-
-  test('a run that ended here and went on elsewhere is fenced too', async () => {
-    const [mine, theirs] = await openTwo()
-    const ended = { ...finished('a', 0), kind: 'run.ended' } as unknown as ReturnType<typeof finished>
-    mine.append(ended)
-    await mine.flush('a', 'committed')
-    theirs.append(finished('a', 1))
-    await theirs.flush('a', 'committed')
-    mine.append(finished('a', 1))
-    await assert.rejects(mine.flush('a', 'committed'), FenceError)
-    await mine.close()
-    await theirs.close()
-  })
+test('a place taken in the middle of a batch takes back what came before it', async () => {
+  const path = await freshPath()
+  const journal = openSqliteJournal(path)
+  journal.append(finished('a', 0))
+  await journal.flush('a', 'committed')
+  changeRaw(path, 'INSERT INTO event SELECT run, 2, at, fact, link FROM event WHERE seq = 0')
+  for (const seq of [1, 2, 3]) journal.append(finished('a', seq))
+  await assert.rejects(journal.flush('a', 'committed'), /at event 2/)
+  await assert.rejects(journal.read('a'), /Event 1 of run a .* is missing/)
+  await journal.close()
 })
 
 test('a locked journal is waited for and then named, at the flush and at the next append', async () => {

@@ -1,53 +1,50 @@
 import { resolve } from 'node:path'
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { TaoError } from '../core/error.ts'
 import type { Event } from '../core/event.ts'
-import { FenceError, type Journal, type RunListing } from './journal.ts'
-import { damagedError, gapError, sqliteError } from './journal-error.ts'
+import { type Chain, openChain } from './chain.ts'
+import type { RunListing } from './journal.ts'
+import { sqliteError, tornNotice } from './journal-error.ts'
 import { type SharedSync, sharedSync } from './shared-sync.ts'
+import { type PendingEvent, type SqliteTail, writeEvent } from './sqlite-append.ts'
 import { openDatabase } from './sqlite-file.ts'
-import { restoreEvent, type StoredEvent, storeTime } from './stored-event.ts'
+import { insertRun, listRuns, readFacts, readRun, removeRuns, setTornAside } from './sqlite-runs.ts'
+import { prepareStatements, type Statements } from './sqlite-statements.ts'
+import { factText, restoreEvents } from './stored-event.ts'
+import type { CheckpointLog, RunRecords, StoredJournal } from './stored-journal.ts'
+import { advanceTail, newTail, throwFailure } from './tail.ts'
 
 export interface SqliteJournalOptions {
   /** Milliseconds to wait for another process that is writing. Default: 5,000. */
   readonly busyTimeout?: number
   /** Every commit waits until it is on disk, not only those flushed as `durable`. Default: false. */
   readonly everyCommitDurable?: boolean
+  /** Chains new runs so that only who has it can change them unseen. Default: a chain that shows breaks and no more. */
+  readonly key?: string | Uint8Array
+  /** Told how far each run has come, before each effect and at its end. Closed with the journal. */
+  readonly checkpoints?: CheckpointLog
+  /** Told in a sentence when a torn event was set aside. Default: a warning of the process. */
+  readonly onNotice?: (notice: string) => void
 }
 
 /**
  * The journal in one SQLite file, made when it is not there. Any number of processes may have it open. Throws a
  * `TaoError` for a file that is not a journal, of a newer format, locked or not writable.
  */
-export function openSqliteJournal(path: string, options: SqliteJournalOptions = {}): Journal {
+export function openSqliteJournal(path: string, options: SqliteJournalOptions = {}): StoredJournal {
   return new SqliteJournal(resolve(path), options)
 }
 
-/** What this process knows about the end of a run that it writes to. */
-interface Tail {
-  readonly run: string
-  key?: number
-  /** The sequence number that comes next; undefined until the first append. */
-  next?: number
-  ended: boolean
-  /** Why nothing more of this run is taken. */
-  failure?: TaoError
-  failureTold: boolean
-}
-
-interface PendingEvent {
-  readonly tail: Tail
-  readonly seq: number
-  readonly at: number | string
-  readonly fact: string
-}
-
-class SqliteJournal implements Journal {
+class SqliteJournal implements StoredJournal {
   readonly #path: string
   readonly #db: DatabaseSync
   readonly #sync: SharedSync
-  readonly #tails = new Map<string, Tail>()
-  readonly #sql: Readonly<Record<keyof typeof STATEMENTS, StatementSync>>
+  readonly #chain: Chain
+  readonly #checkpoints: CheckpointLog | undefined
+  readonly #notify: (notice: string) => void
+  readonly #tails = new Map<string, SqliteTail>()
+  readonly #endings = new Set<Promise<void>>()
+  readonly #sql: Statements
   #pending: PendingEvent[] = []
   #scheduled: Promise<void> | undefined
   #closed: Promise<void> | undefined
@@ -55,21 +52,19 @@ class SqliteJournal implements Journal {
   constructor(path: string, options: SqliteJournalOptions) {
     const { busyTimeout = 5_000, everyCommitDurable = false } = options
     this.#path = path
+    this.#chain = openChain(options.key)
+    this.#checkpoints = options.checkpoints
+    this.#notify = options.onNotice ?? ((notice) => process.emitWarning(notice))
     this.#db = openDatabase(path, { busyTimeout, everyCommitDurable })
-    this.#sql = prepareAll(this.#db)
+    this.#sql = prepareStatements(this.#db)
     this.#sync = sharedSync(everyCommitDurable ? undefined : `${path}-wal`)
   }
 
   append(event: Event): void {
     this.#requireOpen()
-    const { run, seq, at, ...fact } = event
-    const tail = this.#tailOf(run)
-    throwFailure(tail)
-    if (tail.next !== undefined && seq < tail.next) throw new FenceError(run, seq)
-    if (tail.next !== undefined && seq > tail.next) throw gapError(run, tail.next, seq)
-    this.#pending.push({ tail, seq, at: storeTime(at), fact: JSON.stringify(fact) })
-    tail.next = seq + 1
-    tail.ended = event.kind === 'run.ended'
+    const tail = this.#tailOf(event.run)
+    advanceTail(tail, event)
+    this.#pending.push({ tail, event, fact: factText(event) })
     this.#schedule()
   }
 
@@ -82,25 +77,29 @@ class SqliteJournal implements Journal {
   }
 
   async read(run: string): Promise<readonly Event[]> {
-    this.#requireOpen()
-    this.#commit()
     this.#forgetToldFailure(run)
-    return this.#query<StoredEvent>('readRun', run).map((row, index) => {
-      if (row.seq !== index) throw damagedError(run, index, this.#path, 'is missing')
-      return restoreEvent(row, run, this.#path)
-    })
+    return this.#use(() => this.#readSound(run))
   }
 
   async runs(): Promise<readonly RunListing[]> {
-    this.#requireOpen()
-    this.#commit()
-    const ends = Map.groupBy(this.#query<StoredEvent & { readonly name: string }>('readEnds'), (row) => row.name)
-    return [...ends].map(([run, rows]) => {
-      const [first, last] = [rows[0], rows.at(-1)]
-      if (first === undefined || last === undefined || first.seq !== 0)
-        throw damagedError(run, 0, this.#path, 'is missing')
-      return { run, first: restoreEvent(first, run, this.#path), last: restoreEvent(last, run, this.#path) }
-    })
+    return this.#use(() => listRuns(this.#sql))
+  }
+
+  async records(run: string): Promise<RunRecords | undefined> {
+    return this.#use(() => readRun(this.#sql, run))
+  }
+
+  async links(): Promise<readonly string[]> {
+    return this.#use(() => this.#sql.readLinks.all().map(({ link }) => String(link)))
+  }
+
+  async insert(records: RunRecords): Promise<void> {
+    this.#use(() => insertRun(this.#sql, records, this.#path))
+  }
+
+  async remove(runs: readonly string[]): Promise<void> {
+    this.#use(() => removeRuns(this.#sql, runs))
+    for (const run of runs) this.#checkpoints?.addRemoval(run)
   }
 
   close(): Promise<void> {
@@ -110,26 +109,44 @@ class SqliteJournal implements Journal {
 
   async #close(): Promise<void> {
     this.#commit()
+    const open = this.#checkpoints === undefined ? [] : [...this.#tails.values()].filter(({ failure }) => !failure)
+    const results = await Promise.allSettled([...this.#endings, ...open.map((tail) => this.#confirm(tail))])
+    this.#checkpoints?.close()
     await this.#sync.close()
     this.#db.close()
     for (const tail of this.#tails.values()) if (!tail.failureTold) throwFailure(tail)
+    for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 
   #requireOpen(): void {
     if (this.#closed !== undefined) throw new TaoError('journal', `The journal ${this.#path} is closed.`)
   }
 
-  #tailOf(run: string): Tail {
+  #tailOf(run: string): SqliteTail {
     const known = this.#tails.get(run)
     if (known !== undefined) return known
-    const tail: Tail = { run, ended: false, failureTold: false }
+    const tail = newTail(run)
     this.#tails.set(run, tail)
     return tail
   }
 
   /** Whoever was told has stopped; whoever reads the run afresh may go on from what stands there. */
   #forgetToldFailure(run: string): void {
+    if (this.#closed === undefined) this.#commit()
     if (this.#tails.get(run)?.failureTold) this.#tails.delete(run)
+  }
+
+  #readSound(run: string): Event[] {
+    const read = (): Event[] => restoreEvents(readFacts(this.#sql, run), { run, place: this.#path })
+    try {
+      return read()
+    } catch (error) {
+      const torn = setTornAside(this.#sql, run, this.#checkpoints?.of(run) ?? [])
+      if (torn === undefined) throw error
+      this.#tails.delete(run)
+      this.#notify(tornNotice(run, torn.seq, this.#path))
+      return read()
+    }
   }
 
   /** What comes in the same turn of the event loop, from all runs, is one transaction. */
@@ -150,12 +167,15 @@ class SqliteJournal implements Journal {
     this.#pending = []
     try {
       this.#sql.begin.run()
-      for (const event of batch) this.#write(event, batch)
+      for (const pending of batch) writeEvent({ sql: this.#sql, chain: this.#chain }, pending, batch)
       this.#sql.commit.run()
     } catch (error) {
       this.#giveUp(batch, sqliteError(error, this.#path))
     }
-    for (const { tail } of batch) if (tail.ended && tail.failure === undefined) this.#tails.delete(tail.run)
+    for (const { tail, event } of batch) {
+      if (tail.failure === undefined) tail.kept = { count: event.seq + 1, head: tail.head }
+    }
+    for (const { tail } of batch) if (tail.ended && tail.failure === undefined) this.#letGo(tail)
   }
 
   #giveUp(batch: readonly PendingEvent[], failure: TaoError): void {
@@ -167,27 +187,28 @@ class SqliteJournal implements Journal {
     }
   }
 
-  #write(event: PendingEvent, batch: readonly PendingEvent[]): void {
-    const { tail, seq } = event
-    if (tail.key === undefined && tail.failure === undefined) this.#find(tail, seq)
-    if (tail.failure !== undefined || tail.key === undefined) return
-    if (this.#sql.insert.run(tail.key, seq, event.at, event.fact).changes !== 0) return
-    tail.failure = new FenceError(tail.run, seq)
-    const first = batch.find((other) => other.tail === tail)?.seq ?? seq
-    this.#sql.remove.run(tail.key, first, seq)
+  /** A run that has ended is forgotten; its last checkpoint is written when that is true of the disk too. */
+  #letGo(tail: SqliteTail): void {
+    this.#tails.delete(tail.run)
+    if (this.#checkpoints === undefined) return
+    const ending = this.#confirm(tail)
+    this.#endings.add(ending)
+    ending.then(() => this.#endings.delete(ending)).catch(() => undefined) // told when the journal is closed
   }
 
-  /** Finds or makes the run, and sees to it that its events follow each other. */
-  #find(tail: Tail, seq: number): void {
-    const found = this.#sql.findRun.get(tail.run)
-    const next = Number(found?.next ?? 0)
-    if (seq > next) tail.failure = gapError(tail.run, next, seq)
-    else tail.key = Number(found?.key ?? this.#sql.addRun.run(tail.run).lastInsertRowid)
+  /** A checkpoint never says more than what a loss of power leaves. */
+  async #confirm(tail: SqliteTail): Promise<void> {
+    const { run, kept, chain } = tail
+    await this.#sync.run()
+    if (this.#checkpoints === undefined || chain === undefined) return
+    if (kept === undefined || kept.count <= tail.confirmed) return
+    this.#checkpoints.add({ run, ...kept })
+    tail.confirmed = kept.count
   }
 
-  async #makeDurable(tail: Tail | undefined): Promise<void> {
+  async #makeDurable(tail: SqliteTail | undefined): Promise<void> {
     try {
-      await this.#sync.run()
+      await (tail === undefined ? this.#sync.run() : this.#confirm(tail))
     } catch (error) {
       const failure = sqliteError(error, this.#path)
       if (tail === undefined) throw failure
@@ -196,36 +217,14 @@ class SqliteJournal implements Journal {
     }
   }
 
-  #query<Row>(statement: 'readRun' | 'readEnds', ...parameters: string[]): Row[] {
+  /** Everything that was appended is written before anything is looked at. */
+  #use<T>(work: () => T): T {
+    this.#requireOpen()
+    this.#commit()
     try {
-      return this.#sql[statement].all(...parameters) as Row[]
+      return work()
     } catch (error) {
       throw sqliteError(error, this.#path)
     }
   }
-}
-
-function throwFailure(tail: Tail): void {
-  if (tail.failure === undefined) return
-  tail.failureTold = true
-  throw tail.failure
-}
-
-const STATEMENTS = {
-  begin: 'BEGIN IMMEDIATE',
-  commit: 'COMMIT',
-  rollback: 'ROLLBACK',
-  findRun: 'SELECT key, (SELECT max(seq) + 1 FROM event WHERE run = key) AS next FROM run WHERE name = ?',
-  addRun: 'INSERT INTO run (name) VALUES (?)',
-  insert: 'INSERT OR IGNORE INTO event VALUES (?, ?, ?, ?)',
-  remove: 'DELETE FROM event WHERE run = ? AND seq >= ? AND seq < ?',
-  readRun: `SELECT seq, at, fact FROM run JOIN event ON event.run = key WHERE name = ? ORDER BY seq`,
-  readEnds: `SELECT name, seq, at, fact FROM run JOIN event ON event.run = key
-    WHERE seq IN ((SELECT min(seq) FROM event WHERE run = key), (SELECT max(seq) FROM event WHERE run = key))
-    ORDER BY key DESC, seq`,
-} as const
-
-function prepareAll(db: DatabaseSync): Record<keyof typeof STATEMENTS, StatementSync> {
-  const entries = Object.entries(STATEMENTS).map(([name, sql]) => [name, db.prepare(sql)])
-  return Object.fromEntries(entries) as Record<keyof typeof STATEMENTS, StatementSync>
 }

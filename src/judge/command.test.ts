@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, test } from 'node:test'
-import { checkAlone, givenTree } from '../../test/support/given-tree.ts'
+import { checkAlone, deliveryOf, givenTree } from '../../test/support/given-tree.ts'
 import { TaoError } from '../core/error.ts'
 import { bubblewrap } from '../sandbox/bubblewrap.ts'
 import { SandboxError } from '../sandbox/sandbox.ts'
@@ -95,7 +95,7 @@ test('a sandbox that fails is not the command failing', async () => {
 
 test('is stopped with the run', async () => {
   const stop = new AbortController()
-  const check = run('sleep 20').check({ answer: '', signal: stop.signal })
+  const check = run('sleep 20').check(deliveryOf({ signal: stop.signal }))
   setTimeout(() => stop.abort(new Error('cancelled by a person')), 20)
   await assert.rejects(check, /cancelled by a person/)
 })

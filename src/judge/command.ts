@@ -35,6 +35,8 @@ export function command(options: CommandOptions): Criterion {
   const printing = pattern === undefined ? '' : `, printing ${pattern.written}`
   return {
     name: `command: ${oneLine(command, 300)}${printing}`,
+    early: true,
+    asks: 'command',
     check: async (delivery) => judge(await runOnCopy(options, delivery), boundsOf(options), pattern),
   }
 }
@@ -69,6 +71,7 @@ function judge(result: CommandResult, limits: Partial<SandboxLimits>, pattern: P
   return {
     holds: result.exit === 0 && problem === undefined,
     detail: [verdict, ...describeUnreached(result.unreached), shown].join('\n'),
+    ...(result.exit !== 0 && result.limit === 'wallTime' ? { doubt: 'timeout' as const } : {}),
   }
 }
 

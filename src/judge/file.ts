@@ -32,6 +32,7 @@ export function file(options: FileOptions): Criterion {
   const wish = exists ? (pattern === undefined ? '' : `, containing ${pattern.written}`) : ', not there'
   return {
     name: `file: ${path}${wish}`,
+    early: true,
     check: async ({ workspace }) => {
       if (workspace === undefined) return no('The task has no workspace that could have files.')
       if (!isDelivered(path, workspace)) return no(`${path} is among the names that are ignored: it is not delivered.`)

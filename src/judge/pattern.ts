@@ -7,6 +7,8 @@ export interface Pattern {
   readonly written: string
   /** Undefined when it is found; otherwise what is wrong, as a part of a sentence. */
   problemIn(text: string): string | undefined
+  /** Of what it finds: the group `value`, else the first group, else all. Undefined when it finds nothing, or not in time. */
+  valueIn(text: string): string | undefined
 }
 
 const BETWEEN_SLASHES = /^\/(.+)\/([a-z]*)$/s
@@ -20,11 +22,20 @@ const SEARCH_TIME = 1_000
 export function readPattern(written: string, searchTime = SEARCH_TIME): Pattern {
   if (written === '') throw refuse(written, 'it is empty, so anything would match')
   const [, source, flags = ''] = BETWEEN_SLASHES.exec(written) ?? []
-  if (source === undefined)
-    return { written, problemIn: (text) => (text.includes(written) ? undefined : `does not contain "${written}"`) }
+  if (source === undefined) return plainText(written)
   const expression = compile(written, source, flags)
-  return { written, problemIn: (text) => findProblem(expression, text, { written, searchTime }) }
+  return {
+    written,
+    problemIn: (text) => findProblem(expression, text, { written, searchTime }),
+    valueIn: (text) => findValue(expression, text, searchTime),
+  }
 }
+
+const plainText = (written: string): Pattern => ({
+  written,
+  problemIn: (text) => (text.includes(written) ? undefined : `does not contain "${written}"`),
+  valueIn: (text) => (text.includes(written) ? written : undefined),
+})
 
 function compile(written: string, source: string, flags: string): RegExp {
   if (!/^[imsu]*$/.test(flags)) throw refuse(written, 'only the flags i, m, s and u are known')
@@ -35,7 +46,6 @@ function compile(written: string, source: string, flags: string): RegExp {
   }
 }
 
-/** The text is the agent's: one that makes the expression run for ever must not stop this process. */
 function findProblem(
   expression: RegExp,
   text: string,
@@ -43,12 +53,24 @@ function findProblem(
 ): string | undefined {
   const { written, searchTime } = asked
   try {
-    const found: unknown = runInNewContext('expression.test(text)', { expression, text }, { timeout: searchTime })
-    return found === true ? undefined : `does not match ${written}`
+    return search(expression, text, searchTime) === null ? `does not match ${written}` : undefined
   } catch {
     return `could not be searched for ${written} within ${searchTime} ms`
   }
 }
+
+function findValue(expression: RegExp, text: string, searchTime: number): string | undefined {
+  try {
+    const found = search(expression, text, searchTime)
+    return found?.groups?.value ?? found?.[1] ?? found?.[0]
+  } catch {
+    return undefined
+  }
+}
+
+/** The text is the agent's: one that makes the expression run for ever must not stop this process. Throws when time is up. */
+const search = (expression: RegExp, text: string, timeout: number): RegExpExecArray | null =>
+  runInNewContext('expression.exec(text)', { expression, text }, { timeout }) as RegExpExecArray | null
 
 const refuse = (written: string, why: string): TaoError =>
   new TaoError('criterion', `The pattern "${written}" of a criterion cannot be used: ${why}.`, {

@@ -91,11 +91,21 @@ test('indexes may begin at 1, and nothing is made up for the missing one', () =>
   assert.deepEqual(assemble([0, 'a', '', '']), [])
 })
 
+// https://github.com/anthropics/anthropic-sdk-csharp/issues/53
 test('everything so far sent again with each piece is taken once', () => {
   assert.deepEqual(assemble([0, 'a', 'f', '{"n"'], [0, 'a', 'f', '{"n":1'], [0, 'a', 'f', '{"n":12}']), [
     call('a', 'f', '{"n":12}'),
   ])
   assert.deepEqual(assemble([0, 'a', 'f', '{"n":1}'], [0, 'a', 'f', '{"n":1}']), [call('a', 'f', '{"n":1}')])
+  const [one, two] = [
+    [0, 'a', 'f', '{}'],
+    [1, 'b', 'g', '{}'],
+  ] as const
+  assert.deepEqual(assemble(one, one, two, one, two, [2, 'c', 'f', '{}']), [
+    call('a', 'f', '{}'),
+    call('b', 'g', '{}'),
+    call('c', 'f', '{}'),
+  ])
 })
 
 test('a piece that only looks like a repetition is kept', () => {

@@ -17,7 +17,8 @@ export class CallAssembly {
   readonly #calls: OpenCall[] = []
   readonly #byIndex = new Map<number, OpenCall>()
 
-  add(delta: JsonObject): void {
+  /** Takes a piece and gives what it adds, to be shown: a call begins with its name, and each but the first on a new line. */
+  add(delta: JsonObject): string {
     const wanted = isJsonObject(delta.function) ? delta.function : {}
     const piece: Piece = {
       id: textOf(delta.id),
@@ -25,11 +26,14 @@ export class CallAssembly {
       name: textOf(wanted.name),
       text: argumentsText(wanted.arguments),
     }
-    const call = this.#callOf(piece) ?? this.#open()
+    const begun = this.#callOf(piece)
+    const call = begun ?? this.#open()
     if (piece.index !== undefined) this.#byIndex.set(piece.index, call)
     call.id ??= piece.id
     if (piece.name?.startsWith(call.name)) call.name = piece.name
     if (piece.text !== '') call.pieces.push(piece.text)
+    const lead = this.#calls.length > 1 ? '\n' : ''
+    return begun === undefined ? `${lead}${call.name} ${piece.text}` : piece.text
   }
 
   /** The calls in the order in which they began. */

@@ -119,10 +119,11 @@ test('with thinking on, every turn with calls brings its reasoning back, an empt
 // https://github.com/hud-evals/hud-python/pull/480, https://github.com/vercel/ai/issues/14442
 test('arguments that cannot be read go back as an empty object, all others byte for byte', () => {
   const broken = { ...CALL, arguments: '{"command": "echo he', problem: 'it is not valid JSON' }
-  const [message] = bodyOf([{ role: 'assistant', text: 'so', calls: [broken, CALL] }]).messages
+  const cut = ['{"command": "echo he', '', '[1]'].map((text) => ({ ...CALL, arguments: text }))
+  const [message] = bodyOf([{ role: 'assistant', text: 'so', calls: [broken, ...cut, CALL] }]).messages
   assert.deepEqual(
     message.tool_calls.map((call: { function: { arguments: string } }) => call.function.arguments),
-    ['{}', '{ "path":"a.txt" }'],
+    ['{}', '{}', '{}', '{}', '{ "path":"a.txt" }'],
   )
   assert.equal(message.content, 'so')
 })

@@ -35,7 +35,7 @@ function chatHead(profile: Profile, model: string, head: RequestHead): string {
   const refuses = profile.refuses(model)
   const fields = {
     model,
-    ...(refuses.temperature ? {} : { temperature: head.temperature }),
+    ...(refuses.temperature ? {} : sampling(head)),
     [refuses.maxTokens ? 'max_completion_tokens' : 'max_tokens']: head.maxOutputTokens,
     stream: head.stream,
     ...(head.stream ? { stream_options: { include_usage: true } } : {}),
@@ -45,6 +45,12 @@ function chatHead(profile: Profile, model: string, head: RequestHead): string {
   }
   return `${JSON.stringify(fields).slice(0, -1)},"messages":[`
 }
+
+const sampling = ({ temperature, topP, presencePenalty }: RequestHead) => ({
+  temperature,
+  ...(topP === undefined ? {} : { top_p: topP }),
+  ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
+})
 
 const chatTool = ({ name, description, parameters }: RequestHead['tools'][number]) => ({
   type: 'function',

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../core/call.ts'
-import type { Json } from '../core/json.ts'
+import { isJsonObject, type Json } from '../core/json.ts'
 import type { WireMessage } from '../core/request.ts'
 
 /**
@@ -37,9 +37,17 @@ const chatCall = (call: ToolCall): Json => ({
   type: 'function',
   function: {
     name: sendableName(call.name),
-    arguments: call.problem === undefined ? call.arguments.toWellFormed() : '{}',
+    arguments: isReadable(call) ? call.arguments.toWellFormed() : '{}',
   },
 })
+
+function isReadable({ problem, arguments: text }: ToolCall): boolean {
+  try {
+    return problem === undefined && isJsonObject(JSON.parse(text) as Json)
+  } catch {
+    return false
+  }
+}
 
 const LONGEST_NAME = 64
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '../core/json.ts'
 import { isJsonObject } from '../core/json.ts'
 import type { Usage } from '../core/usage.ts'
 import type { Price } from './model.ts'
+import { withCost } from './price.ts'
 
 /**
  * The counts of a chat/completions reply, made disjoint. Undefined where the service did not say, which is not zero.
@@ -23,14 +24,7 @@ export function readUsage(value: unknown, price: Price | undefined): Usage | und
     output,
     reasoning: Math.min(output, count(outputDetails, 'reasoning_tokens') ?? 0),
   }
-  const cost = costOf(usage, price)
-  return cost === undefined ? usage : { ...usage, cost }
-}
-
-/** Writing to a cache has a price of its own, which `Price` does not hold: such a reply's cost is not known. */
-function costOf(usage: Usage, price: Price | undefined): number | undefined {
-  if (price === undefined || usage.inputCacheWritten > 0) return undefined
-  return (usage.inputFresh * price.input + usage.inputCached * price.cachedInput + usage.output * price.output) / 1e6
+  return withCost(usage, price)
 }
 
 function count(from: JsonObject, key: string): number | undefined {

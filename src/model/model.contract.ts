@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Delta, Request, RequestHead, WireMessage } from '../core/request.ts'
 import type { Model } from './model.ts'
 import { ModelError } from './model.ts'
-import type { ScriptReply } from './script.ts'
+import { argumentText, type ScriptReply } from './script.ts'
 
 export const HEAD: RequestHead = {
   tools: [
@@ -77,6 +77,8 @@ export function modelContract(name: string, open: OpenModel): void {
       const told = (kind: Delta['kind']) => deltas.map((delta) => (delta.kind === kind ? delta.text : '')).join('')
       assert.equal(told('text'), stream ? SPOKEN.text : '')
       assert.equal(told('reasoning'), stream ? SPOKEN.reasoning : '')
+      const calls = SPOKEN.calls.map((call) => `${call.name} ${argumentText(call)}`).join('\n')
+      assert.equal(told('call'), stream ? calls : '')
     })
 
     test(`${how}: calls without an id and with arguments that are no JSON are passed on as they are`, async () => {

@@ -51,10 +51,11 @@ export interface TakenBody {
 
 /**
  * `refused`: asking the same again gives the same (bad key, bad request). `overloaded`: 429 or 5xx. `unreachable`: no
- * connection, or it broke. `timeout`: a time limit of ours. `unreadable`: an answer that is no reply. `script`: a
- * scripted model was asked too often or told something it does not know.
+ * connection, or it broke. `timeout`: a time limit of ours. `unreadable`: an answer that is no reply. `empty`: a reply
+ * that says nothing, where that counts as trouble. `script`: a scripted model was asked too often or told something it does
+ * not know.
  */
-export type ModelErrorKind = 'refused' | 'overloaded' | 'unreachable' | 'timeout' | 'unreadable' | 'script'
+export type ModelErrorKind = 'refused' | 'overloaded' | 'unreachable' | 'timeout' | 'unreadable' | 'empty' | 'script'
 
 export class ModelError extends Error {
   override readonly name = 'ModelError'
@@ -86,4 +87,4 @@ export interface ModelErrorDetails {
 
 /** Only these are worth another attempt. */
 export const isRetryable = (error: ModelError): boolean =>
-  error.kind === 'overloaded' || error.kind === 'unreachable' || error.kind === 'timeout'
+  error.kind === 'overloaded' || error.kind === 'unreachable' || error.kind === 'timeout' || error.kind === 'empty'

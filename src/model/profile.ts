@@ -25,6 +25,7 @@ export interface Profile {
 export interface Refusals {
   /** It wants `max_completion_tokens` in place of `max_tokens`. */
   readonly maxTokens?: boolean
+  /** And the other numbers that say how a reply is drawn. */
   readonly temperature?: boolean
   readonly stop?: boolean
 }

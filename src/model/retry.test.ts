@@ -145,3 +145,21 @@ test('nothing of a failed attempt is left in the reply', async () => {
   }
   assert.equal(((await watch(model).outcome) as { text: string }).text, 'Hello world')
 })
+
+test('with a jitter of its own each wait is whole and a little longer, as the original of deep research waits', async () => {
+  const busy = Array.from({ length: 6 }, () => BUSY)
+  const { waits, outcome } = watch(scripted([...busy, FINE]), { attempts: 10, longestWaitMs: 30_000, jitterMs: 1_000 })
+  await outcome
+  assert.deepEqual(waits, [2_000, 3_000, 5_000, 9_000, 17_000, 30_000])
+})
+
+test('a reply that says nothing is trouble where that was asked for, and a reply elsewhere', async () => {
+  const nothing: ScriptReply = { text: ' \n', reasoning: 'Hm.' }
+  const asked = watch(scripted([nothing, { calls: [{ name: 'a', arguments: {} }] }]), { emptyReplies: true })
+  assert.equal(((await asked.outcome) as { calls: unknown[] }).calls.length, 1)
+  assert.match(asked.told[0]?.reason ?? '', /said nothing/)
+  assert.equal(((await watch(scripted([nothing])).outcome) as { text: string }).text, ' \n')
+  await assert.rejects(watch(scripted([nothing, nothing]), { attempts: 2, emptyReplies: true }).outcome, {
+    kind: 'empty',
+  })
+})

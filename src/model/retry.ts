@@ -10,6 +10,10 @@ export interface RetryOptions {
   readonly firstWaitMs?: number
   /** No wait is longer, whatever the service asks for. Default: 60,000. */
   readonly longestWaitMs?: number
+  /** With it each wait is whole and so many milliseconds longer at most. Default: any part of it. */
+  readonly jitterMs?: number
+  /** A reply without a text and without calls is trouble too. Default: false. */
+  readonly emptyReplies?: boolean
   /** Rejects with the signal's reason when it is aborted. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** From 0 to 1. */
@@ -26,7 +30,9 @@ export function retrying(model: Model, options: RetryOptions = {}): Model {
   async function ask(request: Request, askOptions: AskOptions): Promise<Reply> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await model.ask(request, askOptions)
+        const reply = await model.ask(request, askOptions)
+        if (options.emptyReplies && isEmpty(reply)) throw new ModelError('empty', `${model.name} said nothing.`)
+        return reply
       } catch (error) {
         if (!(error instanceof ModelError) || !isRetryable(error)) throw error
         askOptions.signal.throwIfAborted()
@@ -47,12 +53,17 @@ export function retrying(model: Model, options: RetryOptions = {}): Model {
   }
 }
 
-/** Full jitter, so that many runs that failed together do not come back together. */
-function waitFor(error: ModelError, attempt: number, settings: Required<RetryOptions>): number {
-  const { firstWaitMs, longestWaitMs, random } = settings
-  const jitter = random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
+const isEmpty = ({ text, calls }: Reply): boolean => text.trim() === '' && calls.length === 0
+
+type Waits = Required<Pick<RetryOptions, 'firstWaitMs' | 'longestWaitMs' | 'random'>> & Pick<RetryOptions, 'jitterMs'>
+
+/** Jitter, so that many runs that failed together do not come back together. */
+function waitFor(error: ModelError, attempt: number, settings: Waits): number {
+  const { firstWaitMs, longestWaitMs, jitterMs, random } = settings
+  const longest = Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1))
+  const wait = jitterMs === undefined ? random() * longest : longest + random() * jitterMs
   // A service that says when to come back is believed, within reason: some say "in 16 days".
-  return Math.round(Math.min(longestWaitMs, (error.retryAfterMs ?? 0) + jitter))
+  return Math.round(Math.min(longestWaitMs, (error.retryAfterMs ?? 0) + wait))
 }
 
 function usedUp(error: ModelError, attempts: number): ModelError {

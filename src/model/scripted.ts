@@ -112,4 +112,6 @@ const PIECE = /[\s\S]{1,24}/gu
 function* deltasOf(reply: SpokenReply): Generator<Delta> {
   for (const [text] of (reply.reasoning ?? '').matchAll(PIECE)) yield { kind: 'reasoning', text }
   for (const [text] of (reply.text ?? '').matchAll(PIECE)) yield { kind: 'text', text }
+  const calls = (reply.calls ?? []).map((call) => `${call.name} ${argumentText(call)}`).join('\n')
+  for (const [text] of calls.matchAll(PIECE)) yield { kind: 'call', text }
 }

@@ -106,9 +106,10 @@ export class StreamedReply {
     this.#text += text
     this.#refusal += contentText(delta.refusal)
     const calls = Array.isArray(delta.tool_calls) ? delta.tool_calls : []
-    for (const call of calls) if (isJsonObject(call)) this.#calls.add(call)
-    if (isJsonObject(delta.function_call)) this.#calls.add({ index: 0, function: delta.function_call })
+    let call = calls.map((each) => (isJsonObject(each) ? this.#calls.add(each) : '')).join('')
+    if (isJsonObject(delta.function_call)) call += this.#calls.add({ index: 0, function: delta.function_call })
     if (reasoning !== '') this.#tell({ kind: 'reasoning', text: reasoning })
     if (text !== '') this.#tell({ kind: 'text', text })
+    if (call !== '') this.#tell({ kind: 'call', text: call })
   }
 }

@@ -1,26 +1,37 @@
+import type { Rung } from '../core/call.ts'
 import { isJsonObject, type JsonObject } from '../core/json.ts'
-import type { Message } from '../core/message.ts'
-import type { Reply, ToolDefinition, WireMessage } from '../core/request.ts'
+import type { AssistantMessage, Message } from '../core/message.ts'
+import type { Reply, WireMessage } from '../core/request.ts'
+import { fillTemplate } from '../core/template.ts'
+import { openAgentCallsReader } from './agent-calls-reader.ts'
+import { earlierTurn } from './earlier-turn.ts'
 import { findIncomplete } from './incomplete.ts'
-import { endOfObject, readLooseObject } from './loose-json.ts'
+import { readLooseObject } from './loose-json.ts'
+import { EN } from './prompts/en.ts'
+import type { AgentCallProblems, Prompts } from './prompts/prompts.ts'
 import type { ParseContext, ParsedReply, Protocol } from './protocol.ts'
 import { type SpokenCall, spokenCallOf } from './spoken-call.ts'
-import { toolList } from './tool-list.ts'
+import { toolSection } from './tool-list.ts'
 
 /** One JSON object a reply: `{response, agent_calls: [{agent, args}]}`. The response counts only when nothing is called. */
-export const agentCalls: Protocol = {
+export const agentCallsIn = (prompts: Prompts): Protocol => ({
   name: 'agent-calls',
+  prompts,
   nativeTools: () => [],
-  instructions,
+  form: () => prompts.agentCalls.form,
+  listTools: (tools) => toolSection(tools, prompts),
   stop: [],
   render,
-  parse,
-}
+  openReader: () => openAgentCallsReader((text) => answerIn(text, prompts)),
+  parse: (reply, context) => parse(reply, context, prompts),
+})
+
+export const agentCalls: Protocol = agentCallsIn(EN)
 
 const FIELDS = { name: ['agent', 'name', 'tool'], arguments: ['args', 'arguments', 'parameters'] }
 
 function render(message: Message): WireMessage {
-  if (message.role === 'assistant') return { ...message, calls: [] }
+  if (message.role === 'assistant') return turn(message)
   if (message.role !== 'observation') return message
   const { call, text } = message
   return {
@@ -29,51 +40,53 @@ function render(message: Message): WireMessage {
   }
 }
 
-function parse(reply: Reply, { freshId }: ParseContext): ParsedReply {
-  const incomplete = findIncomplete(reply)
+function turn(message: AssistantMessage): WireMessage {
+  const earlier = earlierTurn(message, 'agent-calls')
+  if (earlier === undefined) return { ...message, calls: [] }
+  const calls = earlier.calls.map(({ name, input }) => ({ agent: name, args: input }))
+  return { role: 'assistant', text: JSON.stringify({ response: earlier.said, agent_calls: calls }), calls: [] }
+}
+
+function parse(reply: Reply, { freshId }: ParseContext, prompts: Prompts): ParsedReply {
+  const incomplete = findIncomplete(reply, prompts)
   if (incomplete !== undefined) return incomplete
   const { text } = reply
-  const start = text.indexOf('{')
-  const end = start === -1 ? undefined : endOfObject(text, start)
-  if (end === undefined) return malformed(text, 'The reply is no JSON object.')
-  const read = readLooseObject(text.slice(start, end))
-  if (!read.ok) return malformed(text, `The reply cannot be read: ${read.problem}.`)
-  const calls = readCalls(read.value)
-  if (calls === undefined) return malformed(text, '"agent_calls" is no list of objects that name an agent.')
+  const malformed = (problem: keyof AgentCallProblems, detail = ''): ParsedReply => ({
+    kind: 'malformed',
+    text,
+    problem: problemIn(EN, problem, detail),
+    observation: fillTemplate(prompts.agentCalls.unread, { problem: problemIn(prompts, problem, detail) }),
+  })
+  if (!text.includes('{')) return malformed('noObject')
+  const read = readLooseObject(text)
+  if (!read.ok) return malformed('unreadable', read.problem)
+  const calls = readCalls(read.value, read.rung)
+  if (calls === undefined) return malformed('calls')
   if (calls.length > 0) {
     return { kind: 'calls', text, calls: calls.map((call, index) => ({ id: freshId(undefined, index), ...call })) }
   }
   const { response } = read.value
   if (typeof response === 'string' && response.trim() !== '') return { kind: 'claim', text, answer: response.trim() }
-  return malformed(text, 'The reply calls nothing, and its "response" is empty.')
+  return malformed('empty')
+}
+
+function answerIn(text: string, prompts: Prompts): string | undefined {
+  const reply: Reply = { text, calls: [], finish: 'stop', firstByteMs: 0, totalMs: 0 }
+  const parsed = parse(reply, { tools: [], freshId: () => '' }, prompts)
+  return parsed.kind === 'claim' ? parsed.answer : undefined
 }
 
 /** Undefined where there is something that cannot be read as a call: then nothing is run. */
-function readCalls({ agent_calls: given }: JsonObject): SpokenCall[] | undefined {
+function readCalls({ agent_calls: given }: JsonObject, rung: Rung): SpokenCall[] | undefined {
   if (given === undefined || given === null) return []
   if (!Array.isArray(given)) return undefined
-  const calls = given.map((each) => (isJsonObject(each) ? spokenCallOf(each, FIELDS) : undefined))
+  const calls = given.map((each) => (isJsonObject(each) ? spokenCallOf(each, FIELDS, rung) : undefined))
   return calls.every((call) => call !== undefined) ? calls.map(withoutSlash) : undefined
 }
 
 /** Models that know chat commands write the name as one: `/remind`. */
 const withoutSlash = (call: SpokenCall): SpokenCall => ({ ...call, name: call.name.replace(/^\//, '') })
 
-const EXPECTED =
-  '{"response": "…", "agent_calls": [{"agent": "…", "args": {…}}]}\n' +
-  'With calls, "response" is empty. Without calls, "response" is your final answer.'
-
-const malformed = (text: string, problem: string): ParsedReply => ({
-  kind: 'malformed',
-  text,
-  problem,
-  observation: `Nothing was executed. ${problem} Reply with one JSON object and nothing else:\n${EXPECTED}`,
-})
-
-function instructions(tools: readonly ToolDefinition[]): string {
-  return [
-    `Reply with one JSON object and nothing else:\n${EXPECTED}`,
-    'The result of each call comes back as {"agent": …, "result": …}, which only the system writes.',
-    `The agents you can call, one a line:\n${toolList(tools)}`,
-  ].join('\n\n')
-}
+/** People read it in English, the model in the run's language. */
+const problemIn = ({ agentCalls }: Prompts, problem: keyof AgentCallProblems, detail: string): string =>
+  fillTemplate(agentCalls.problems[problem], { detail })

@@ -42,6 +42,6 @@ for (const finish of ['length', 'filtered', 'broken'] as const) {
 
 test('an observation with a call is the answer to it; without one it is sent as a user message', () => {
   const call = { id: 'a', name: 'look', arguments: '{}' }
-  assert.deepEqual(native.render({ role: 'observation', text: 'seen', call }), { role: 'tool', text: 'seen', call })
-  assert.deepEqual(native.render({ role: 'observation', text: 'no' }), { role: 'user', text: 'no' })
+  assert.deepEqual(native.render({ role: 'observation', text: 'seen', call }, []), { role: 'tool', text: 'seen', call })
+  assert.deepEqual(native.render({ role: 'observation', text: 'no' }, []), { role: 'user', text: 'no' })
 })

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Finish, Reply, ToolDefinition } from '../core/request.ts'
+import { native } from './native.ts'
 import type { ParseContext, ParsedReply, Protocol } from './protocol.ts'
+
+// A run prepares for each reply; here all of it is loaded once, so that replies can be read in place.
+await native.prepare?.({ calls: [], text: '<' })
 
 /** How a double of a model writes in this protocol. */
 export interface Writing {

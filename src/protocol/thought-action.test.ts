@@ -9,6 +9,7 @@ const read: readonly [string, string, readonly [string, unknown]][] = [
   ['an object', 'Thought: hm\nAction: {"name": "look", "arguments": {"n": 1}}', ['look', { n: 1 }]],
   ['an object of the older form', 'Action: {"action": "look", "action_input": {"n": 1}}', ['look', { n: 1 }]],
   ['a name and an input', 'Action: look\nAction Input: {"n": 1}', ['look', { n: 1 }]],
+  // https://github.com/SWE-agent/mini-swe-agent/pull/530
   ['an object in a fence', 'Action:\n```json  \r\n{"name":"look"}\r\n```', ['look', {}]],
   ['bold and numbered labels', '**Thought 2:** hm\n**Action 2:** look\n**Action Input 2:** {}', ['look', {}]],
   ['Russian', 'Мысль: посмотрю\nДействие: look\nВвод действия: {"n": 1}', ['look', { n: 1 }]],

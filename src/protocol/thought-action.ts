@@ -1,46 +1,61 @@
-import type { Message } from '../core/message.ts'
+import type { AssistantMessage, Message } from '../core/message.ts'
 import type { Reply, ToolDefinition, WireMessage } from '../core/request.ts'
+import { earlierTurn } from './earlier-turn.ts'
 import { findIncomplete } from './incomplete.ts'
 import { type Section, sectionsOf, withoutInvented } from './labels.ts'
-import { endOfObject } from './loose-json.ts'
+import { endOfObject, isFollowedByObject } from './loose-json.ts'
+import { EN } from './prompts/en.ts'
+import type { Prompts } from './prompts/prompts.ts'
 import type { ParseContext, ParsedReply, Protocol } from './protocol.ts'
 import { argumentsOf, readSpokenCall, type SpokenCall } from './spoken-call.ts'
-import { toolList } from './tool-list.ts'
+import { openThoughtActionReader } from './thought-action-reader.ts'
+import { toolSection } from './tool-list.ts'
 
 /**
  * Thought, Action, Observation in text. One action a reply: the first that can be run; what follows it was written without
- * its result and is dropped. An action wins over an answer beside it.
+ * its result and is dropped. So does what follows an answer.
  */
-export const thoughtAction: Protocol = {
+export const thoughtActionIn = (prompts: Prompts): Protocol => ({
   name: 'thought-action',
+  prompts,
   nativeTools: () => [],
-  instructions,
-  stop: ['Observation:'],
-  render,
-  parse,
-}
+  form: () => prompts.thoughtAction.form,
+  listTools: (tools) => toolSection(tools, prompts),
+  stop: prompts.thoughtAction.stop,
+  render: (message) => render(message, prompts.thoughtAction.observation),
+  openReader: openThoughtActionReader,
+  parse: (reply, context) => parse(reply, context, prompts),
+})
 
-function render(message: Message): WireMessage {
-  if (message.role === 'assistant') return { ...message, calls: [] }
+export const thoughtAction: Protocol = thoughtActionIn(EN)
+
+function render(message: Message, label: string): WireMessage {
+  if (message.role === 'assistant') return turn(message)
   if (message.role !== 'observation') return message
-  return { role: 'user', text: message.call === undefined ? message.text : `Observation: ${message.text}` }
+  return { role: 'user', text: message.call === undefined ? message.text : `${label}: ${message.text}` }
 }
 
-function parse(reply: Reply, context: ParseContext): ParsedReply {
-  const incomplete = findIncomplete(reply)
+function turn(message: AssistantMessage): WireMessage {
+  const earlier = earlierTurn(message, 'thought-action')
+  if (earlier === undefined) return { ...message, calls: [] }
+  const actions = earlier.calls.map(({ name, input }) => `Action: ${name}\nAction Input: ${JSON.stringify(input)}`)
+  return { role: 'assistant', text: [`Thought: ${earlier.said}`.trim(), ...actions].join('\n'), calls: [] }
+}
+
+function parse(reply: Reply, context: ParseContext, prompts: Prompts): ParsedReply {
+  const incomplete = findIncomplete(reply, prompts)
   if (incomplete !== undefined) return incomplete
   const text = withoutInvented(reply.text)
   const sections = sectionsOf(text)
-  const at = sections.findIndex(({ label, text }) => label === 'action' && text !== '')
-  const action = sections[at]
-  if (action !== undefined) return called(text, action, sections[at + 1], context)
-  const answer = sections.find(({ label }) => label === 'answer')
-  if (answer !== undefined && answer.text !== '') return { kind: 'claim', text, answer: answer.text }
+  const at = sections.findIndex(({ label, text }) => (label === 'action' || label === 'answer') && text !== '')
+  const first = sections[at]
+  if (first?.label === 'action') return called(text, first, sections[at + 1], context)
+  if (first !== undefined) return { kind: 'claim', text, answer: first.text }
   return {
     kind: 'malformed',
     text,
     problem: 'The reply has neither an Action nor a Final Answer.',
-    observation: `Nothing was executed: your reply has neither an action nor a final answer.\n${EXPECTED}`,
+    observation: prompts.thoughtAction.unread,
   }
 }
 
@@ -59,18 +74,21 @@ function called(
 /** `{"name": …}`, or `name` with an Action Input, or `name[input]`. */
 function readAction(action: string, input: string | undefined, tools: readonly ToolDefinition[]): SpokenCall {
   const bare = withoutFence(action)
-  if (bare.startsWith('{')) return readSpokenCall(bare.slice(0, endOfObject(bare, 0) ?? bare.length))
-  const bracketed = /^([\w.-]+)\s*\[([\s\S]*)\]$/.exec(bare)
+  if (bare.startsWith('{')) return readSpokenCall(firstObject(bare))
+  const bracketed = /^([^\s[\]]+)\s*\[([\s\S]*)\]$/.exec(bare)
   if (input === undefined && bracketed !== null) return withOneInput(bracketed[1] ?? '', bracketed[2] ?? '', tools)
-  const [name = '', ...more] = bare.split(/\r?\n/)
-  if (input === undefined && more.join('').trim() !== '') return { name: name.trim(), ...readInput(more.join('\n')) }
+  const [name = ''] = bare.split(/\r?\n/, 1)
+  const more = bare.slice(name.length)
+  if (input === undefined && more.trim() !== '') return { name: name.trim(), ...readInput(more) }
   return { name: name.trim().replaceAll(/^[`"']|[`"']$/g, ''), ...readInput(input ?? '') }
 }
 
-function readInput(input: string): Pick<SpokenCall, 'arguments' | 'problem'> {
-  const bare = withoutFence(input)
-  const end = bare.startsWith('{') ? (endOfObject(bare, 0) ?? bare.length) : bare.length
-  return argumentsOf(bare.slice(0, end))
+const readInput = (input: string): Omit<SpokenCall, 'name'> => argumentsOf(withoutFence(input))
+
+/** Further objects are further actions: dropped like all that follows the first. */
+function firstObject(text: string): string {
+  const end = text.startsWith('{') ? endOfObject(text, 0) : undefined
+  return end !== undefined && isFollowedByObject(text, end) ? text.slice(0, end) : text
 }
 
 /** `name[input]` is certain only for a tool with one argument, a text. */
@@ -85,15 +103,3 @@ function withOneInput(name: string, input: string, tools: readonly ToolDefinitio
 
 const withoutFence = (text: string): string =>
   (/^```[^\n]*\r?\n([\s\S]*?)\r?\n[ \t]*```[ \t]*$/.exec(text.trim())?.[1] ?? text).trim()
-
-const EXPECTED = [
-  'Thought: what you know and what you need',
-  'Action: {"name": "…", "arguments": {…}}',
-  'and nothing behind it; the result comes as "Observation: …", which only the system writes. Or, to end:',
-  'Thought: …',
-  'Final Answer: …',
-].join('\n')
-
-function instructions(tools: readonly ToolDefinition[]): string {
-  return `Write in this form, one action a reply:\n${EXPECTED}\n\nThe tools, one a line:\n${toolList(tools)}`
-}

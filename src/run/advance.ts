@@ -4,21 +4,25 @@ import type { Outcome } from '../core/outcome.ts'
 import { FenceError } from '../journal/journal.ts'
 import { ask } from './ask.ts'
 import { check } from './check.ts'
+import { checkFirst } from './check-first.ts'
+import { checkLast } from './check-last.ts'
 import { execute } from './execute.ts'
-import { askLast, close, end, recover, warn } from './finish.ts'
+import { askLast, close, end, warn } from './finish.ts'
 import { judge } from './judge.ts'
 import { type Move, nextMove } from './next.ts'
 import { record } from './record.ts'
+import { recover } from './recover.ts'
 import type { Run } from './run.ts'
+import { wait } from './wait.ts'
 
 /**
- * Makes moves until the run has ended. Live and resumed runs, every protocol, streams and whole replies all go through
+ * Makes moves until the run has ended, or rests until a person answers: then it resolves to undefined. Live and resumed runs, every protocol, streams and whole replies all go through
  * here. Rejects only when the journal cannot be written.
  */
-export async function advance(run: Run, signal: AbortSignal): Promise<Outcome> {
+export async function advance(run: Run, signal: AbortSignal): Promise<Outcome | undefined> {
   for (;;) {
     const outcome = await advanceOnce(run, signal)
-    if (outcome !== undefined) return outcome
+    if (outcome !== undefined || run.state.parked) return outcome
   }
 }
 
@@ -35,7 +39,8 @@ async function advanceOnce(run: Run, signal: AbortSignal): Promise<Outcome | und
   return run.state.outcome
 }
 
-function stageFor(run: Run, move: Move, signal: AbortSignal): Iterable<Fact> | AsyncIterable<Fact> {
+/** The stage that does what a move says. */
+export function stageFor(run: Run, move: Move, signal: AbortSignal): Iterable<Fact> | AsyncIterable<Fact> {
   switch (move.do) {
     case 'ask':
       return ask(run, move.toolChoice, signal)
@@ -44,13 +49,19 @@ function stageFor(run: Run, move: Move, signal: AbortSignal): Iterable<Fact> | A
     case 'execute':
       return execute(run, move.calls, signal)
     case 'recover':
-      return recover(move.calls)
+      return recover(run, move.calls, signal)
+    case 'wait':
+      return wait(run, signal)
     case 'judge':
       return judge(run, move.answer, signal)
+    case 'checkFirst':
+      return checkFirst(run, signal)
+    case 'checkLast':
+      return checkLast(run, signal)
     case 'warn':
       return warn(run)
     case 'askLast':
-      return askLast(move.fired)
+      return askLast(run, move.fired)
     case 'close':
       return close(move.calls, move.cause)
     case 'end':
@@ -60,9 +71,12 @@ function stageFor(run: Run, move: Move, signal: AbortSignal): Iterable<Fact> | A
   }
 }
 
+/** A lost journal; an answer to a call that cannot be taken, which leaves the call waiting. */
+const THROWN: ReadonlySet<string> = new Set(['journal', 'approval'])
+
 /** A bug of ours or a part that broke its contract still ends the run in one terminal event; a lost journal cannot. */
 async function giveUp(run: Run, error: unknown): Promise<void> {
-  if (error instanceof FenceError || (error instanceof TaoError && error.code === 'journal')) throw error
+  if (error instanceof FenceError || (error instanceof TaoError && THROWN.has(error.code))) throw error
   if (run.state.blocked !== undefined) throw error
   await record(run, {
     kind: 'run.blocked',

@@ -1,8 +1,10 @@
 import { openDeadline } from '../core/deadline.ts'
-import type { Fact, ModelReplied } from '../core/event.ts'
+import type { Fact } from '../core/event.ts'
+import type { ModelReplied } from '../core/exchange.ts'
 import type { Reply, Request, ToolChoice } from '../core/request.ts'
 import { ModelError } from '../model/model.ts'
 import type { ParseContext, ParsedReply } from '../protocol/protocol.ts'
+import { Hearing } from './hearing.ts'
 import type { Run } from './run.ts'
 import { timeLeft } from './time.ts'
 
@@ -14,34 +16,55 @@ export async function* ask(run: Run, toolChoice: ToolChoice, signal: AbortSignal
   const answer = await askModel(run, request, signal)
   if ('kind' in answer) return yield answer
   if ('cancelled' in answer) return
-  const whole = run.parts.protocol.parse(answer, parseContext(run))
+  yield* factsOfReply(run, { step, reply: answer, toolChoice })
+}
+
+interface Heard {
+  readonly step: number
+  readonly reply: Reply
+  /** What the request let the model do. */
+  readonly toolChoice: ToolChoice
+}
+
+/** What a reply says, and what it asks for. */
+export async function* factsOfReply(run: Run, { step, reply, toolChoice }: Heard): AsyncGenerator<Fact> {
+  const { protocol } = run.parts
+  await protocol.prepare?.(reply)
+  const whole = protocol.parse(reply, parseContext(run))
   const parsed = toolChoice === 'none' ? withoutCalls(whole) : whole
-  yield replied(step, answer, parsed)
-  yield* whatItAsksFor(step, answer, parsed)
+  yield replied(step, reply, parsed)
+  yield* whatItAsksFor(step, reply, parsed)
 }
 
 /** Appends what has come since the request before; nothing that was sent is made again. */
 export function buildRequest(run: Run, toolChoice: ToolChoice): Request {
   const { state, parts, body, sent } = run
   for (const message of state.messages.slice(sent.length)) {
-    const wire = parts.protocol.render(message)
+    const wire = parts.protocol.render(message, run.definitions)
     body.append(wire)
     sent.push(wire)
   }
   return { step: state.step + 1, head: run.head, messages: sent, toolChoice, ...body.take(toolChoice) }
 }
 
+/** Where the model goes on past a stop marker, the request is ended and what came before is the reply. */
 async function askModel(run: Run, request: Request, signal: AbortSignal): Promise<Reply | Fact | { cancelled: true }> {
-  const { model, onDelta, onRetry } = run.parts
+  const { model } = run.parts
   const left = timeLeft(run)
+  const hearing = new Hearing(run.parts)
   using deadline = openDeadline(signal, left.ms, 'The run')
   try {
-    return await model.ask(request, {
+    const reply = await model.ask(request, {
       signal: deadline.signal,
-      ...(onDelta === undefined ? {} : { onDelta }),
-      ...(onRetry === undefined ? {} : { onRetry }),
+      onDelta(delta) {
+        hearing.hear(delta)
+        if (hearing.stopped) deadline.abort(new Error('The model went on past a stop marker.'))
+      },
+      onRetry: (retry) => hearing.startOver(retry),
     })
+    return hearing.endWith(reply)
   } catch (error) {
+    if (hearing.stopped) return hearing.cutReply()
     if (deadline.expired) return { kind: 'limit.reached', limit: 'wallTime', value: left.bound, bound: left.bound }
     if (signal.aborted) return { cancelled: true }
     return modelFailed(request.step, error)
@@ -67,6 +90,9 @@ function replied(step: number, reply: Reply, parsed: ParsedReply): ModelReplied 
     text: parsed.text,
     ...(reply.reasoning === undefined ? {} : { reasoning: reply.reasoning }),
     calls: parsed.kind === 'calls' ? parsed.calls : [],
+    ...(parsed.kind === 'calls' && parsed.dialect !== undefined
+      ? { dialect: parsed.dialect, raw: parsed.written ?? parsed.text }
+      : {}),
     finish: reply.finish,
     ...(reply.usage === undefined ? {} : { usage: reply.usage }),
     firstByteMs: reply.firstByteMs,

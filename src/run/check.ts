@@ -1,70 +1,59 @@
+import type { CallParked } from '../core/approval.ts'
 import type { ToolCall } from '../core/call.ts'
-import { coerce } from '../core/coerce.ts'
-import type { Fact } from '../core/event.ts'
-import { isJsonObject, type JsonObject, readJson } from '../core/json.ts'
-import { didYouMean } from '../core/nearest.ts'
-import type { Tool } from '../tools/tool.ts'
+import type { CallRefused, Fact } from '../core/event.ts'
 import { refusal } from './answers.ts'
+import { type Card, digestOf } from './approval.ts'
+import { type Examined, examine } from './examine.ts'
+import { keepPermit, Permit } from './permit.ts'
+import { ruleOf } from './rule.ts'
 import type { Run } from './run.ts'
 import type { OpenCall } from './state.ts'
 
 /** Decides on each call before anything runs. A refusal is an answer to the call, so the model can go on from it. */
 export async function* check(run: Run, calls: readonly OpenCall[]): AsyncGenerator<Fact> {
-  for (const { call } of calls) yield await decide(run, call)
+  for (const { call } of calls) yield refuseUnread(run, call) ?? (await decideOnCall(run, call))
 }
 
-async function decide(run: Run, call: ToolCall): Promise<Fact> {
-  const { tools } = run.parts
-  const bound = run.state.started?.limits.toolCalls ?? 0
+/** What is refused whatever the call says. */
+function refuseUnread({ state }: Run, call: ToolCall): CallRefused | undefined {
+  const bound = state.started?.limits.toolCalls ?? 0
   if (call.repeatOf !== undefined) {
-    return refusal(
-      call,
-      'repeated',
-      `This repeats call ${call.repeatOf} of the same reply to the letter. It was run once, not twice.`,
-    )
+    const observation = `This repeats call ${call.repeatOf} of the same reply to the letter. It was run once, not twice.`
+    return refusal(call, 'repeated', observation)
   }
-  if (run.state.counts.toolCalls >= bound) {
-    return refusal(call, 'limit', `Not run: the limit of ${bound} tool calls is used up.`)
-  }
-  if (call.problem !== undefined) return refusal(call, 'invalid-arguments', `Not run: ${call.problem}`)
-  const tool = tools.get(call.name)
-  if (tool === undefined) {
-    const help = didYouMean(call.name, [...tools.keys()])
-    return refusal(call, 'unknown-tool', `There is no tool "${call.name.slice(0, 100)}". ${help} Nothing was run.`)
-  }
-  const read = await readArguments(tool, call)
-  if (!read.ok) return refusal(call, 'invalid-arguments', `Not run: ${read.problem}`)
-  const coerced = read.notes.length === 0 ? {} : { coerced: read.notes }
-  return { kind: 'call.cleared', call: call.id, name: call.name, effects: tool.effects, ...coerced }
+  if (state.counts.toolCalls < bound) return undefined
+  return refusal(call, 'limit', `Not run: the limit of ${bound} tool calls is used up.`)
 }
 
-export type ArgumentReading =
-  | { readonly ok: true; readonly input: unknown; readonly notes: readonly string[] }
-  | { readonly ok: false; readonly problem: string }
-
-/** From the bytes that the model wrote to what the tool takes; the one way for every protocol. */
-export async function readArguments(tool: Tool, call: ToolCall): Promise<ArgumentReading> {
-  const object = readArgumentObject(call.arguments)
-  if (!object.ok) return object
-  const { value, notes } = coerce(object.value, tool.definition.parameters)
-  const validation = await tool.validate(value)
-  if (validation.ok) return { ...validation, notes }
-  return { ok: false, problem: `the arguments of ${call.name} are wrong. ${validation.problems.join(' ')}` }
+async function decideOnCall(run: Run, call: ToolCall): Promise<Fact> {
+  const examined = await examine(run, call)
+  if (!examined.ok) return refusal(call, examined.cause, examined.observation)
+  const { notes, decision } = examined
+  const permit = Permit.byDecision(examined)
+  if (permit === undefined) return park(run, examined)
+  // Where other runs use up the same limit, what is left is looked at once more, when the intent is on record.
+  if (ruleOf(run, call.name)?.limits?.perDay === undefined) keepPermit(run, permit)
+  const coerced = notes.length === 0 ? {} : { coerced: notes }
+  return { kind: 'call.cleared', call: call.id, name: call.name, effects: decision.effects, ...coerced }
 }
 
-type ObjectReading =
-  | { readonly ok: true; readonly value: JsonObject }
-  | { readonly ok: false; readonly problem: string }
+const OUTCOME_UNKNOWN = 'Tao was ended while this call ran. Whether it took effect is not known.'
 
-/** Empty arguments mean no arguments; anything else must be one JSON object. */
-function readArgumentObject(text: string): ObjectReading {
-  if (text.trim() === '') return { ok: true, value: {} }
-  const read = readJson(text)
-  if (!read.ok)
-    return { ok: false, problem: `the arguments cannot be read: ${read.problem}. They began: ${quote(text)}` }
-  if (isJsonObject(read.value)) return { ok: true, value: read.value }
-  return { ok: false, problem: `the arguments must be one JSON object. They began: ${quote(text)}` }
+/** Asks a person. What the answer is bound to is fixed here. */
+export function park(run: Run, { call, tool, args, decision }: Examined, unknown?: true): CallParked {
+  const { state, parts } = run
+  const card: Card = {
+    call: call.id,
+    name: call.name,
+    description: tool.definition.description,
+    reason: unknown ? OUTCOME_UNKNOWN : decision.reason,
+    effects: decision.effects,
+    arguments: args,
+    origins: decision.origins,
+    marks: [...state.marks],
+    expiresAt: new Date(parts.clock.now() + (parts.approvals?.lifetime ?? 0)).toISOString(),
+    ...(unknown === undefined ? {} : { outcomeUnknown: unknown }),
+  }
+  const place = { client: state.started?.client ?? '', run: run.id, seq: state.seq }
+  return { kind: 'call.parked', ...card, digest: digestOf({ ...place, tool: tool.definition, card }) }
 }
-
-const quote = (text: string): string =>
-  text.length <= 200 ? text : `${text.slice(0, 200)}… (${text.length} characters in all)`

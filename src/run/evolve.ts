@@ -1,22 +1,26 @@
 import { isReadOnly } from '../core/call.ts'
+import type { ClaimMade } from '../core/claim.ts'
+import { TaoError } from '../core/error.ts'
 import type {
   CallCleared,
   CallFinished,
   CallRefused,
   CallStarted,
-  ClaimMade,
   Event,
   Fact,
   FactOf,
-  LimitReached,
-  ModelReplied,
-  RequestSent,
   RunStarted,
   Stamp,
 } from '../core/event.ts'
+import type { ModelReplied, RequestSent } from '../core/exchange.ts'
+import type { FactConfirmed, FactConflict } from '../core/known-fact.ts'
+import type { LimitReached } from '../core/limits.ts'
 import { addUsage, estimateTokens, inputTokens } from '../core/usage.ts'
-import { countRepeat } from './repeats.ts'
-import type { OpenCall, State, Trouble } from './state.ts'
+import { spokenText } from '../core/words.ts'
+import { addFact } from '../judge/facts.ts'
+import { WAITING_FOLDS } from './evolve-waiting.ts'
+import { answer, openCall, tell } from './history.ts'
+import { heard, type State, type Trouble } from './state.ts'
 
 /**
  * Folds one event into the state. Live runs, resumed runs and replays all do this and nothing else, so a state is always
@@ -24,12 +28,20 @@ import type { OpenCall, State, Trouble } from './state.ts'
  */
 export function evolve(state: State, event: Event): void {
   state.seq = event.seq + 1
+  state.before = state.now
   state.now = Date.parse(event.at)
+  if (!Object.hasOwn(FOLDS, event.kind)) throw unknownKind(event)
   const fold = FOLDS[event.kind] as (state: State, event: Event) => void
   fold(state, event)
 }
 
+const unknownKind = ({ run, seq, kind }: Event): TaoError =>
+  new TaoError('version', `Event ${seq} of run ${run} is "${kind}", which this version of Tao does not know.`, {
+    fix: 'Read it with the version that recorded it.',
+  })
+
 const FOLDS: { readonly [K in Fact['kind']]: (state: State, event: Stamp & FactOf<K>) => void } = {
+  ...WAITING_FOLDS,
   'run.started': start,
   'request.sent': sent,
   'model.replied': replied,
@@ -44,19 +56,39 @@ const FOLDS: { readonly [K in Fact['kind']]: (state: State, event: Stamp & FactO
   'call.refused': refused,
   'call.started': begun,
   'call.finished': finished,
+  'files.changed': (state, { files }) => {
+    for (const file of files)
+      if ('atStart' in file) state.files.delete(file.path)
+      else state.files.set(file.path, file)
+  },
+  'fact.confirmed': known,
+  'fact.conflict': known,
+  'start.checked': (state, event) => {
+    state.evidenceAtStart = event.evidence
+  },
+  'end.checked': (state, event) => {
+    state.evidence = event.evidence
+    state.checkedAt = heard(state)
+  },
   'limit.near': (state, event) => {
     state.repeats.warned = true
     if (event.observation !== undefined) tell(state, event.observation)
   },
   'limit.reached': limited,
   'claim.made': claimed,
-  'check.finished': () => undefined, // the verdict repeats what was found
+  'check.finished': (state, { usage }) => {
+    if (usage !== undefined) state.usage = addUsage(state.usage, usage) // the verdict repeats what was found
+  },
   'claim.accepted': (state, event) => {
     state.claim = undefined
     state.accepted = true
+    state.checkedAt = heard(state)
     state.evidence = event.evidence
+    if (event.answer !== undefined) state.answer = event.answer
   },
   'claim.rejected': (state, event) => {
+    state.checkedAt = heard(state)
+    state.rejected = { answer: state.claim ?? '', heard: state.checkedAt }
     state.claim = undefined
     state.evidence = event.evidence
     state.counts.rejectedClaims += 1
@@ -79,12 +111,14 @@ const trouble = ({ reason, fix }: { readonly reason: string; readonly fix?: stri
 function start(state: State, event: RunStarted): void {
   state.started = event
   state.startedAt = state.now
-  state.messages.push({ role: 'system', text: event.system }, { role: 'user', text: event.task })
-  state.contextTokens = estimateTokens(event.system) + estimateTokens(event.task)
+  state.messages.push({ role: 'system', text: event.system }, { role: 'user', text: spokenText(event.words) })
+  state.words.push(...event.words)
+  state.contextTokens = estimateTokens(event.system) + estimateTokens(spokenText(event.words))
 }
 
 function sent(state: State, event: RequestSent): void {
   state.step = event.step
+  state.asked = state.messages.length
   state.counts.modelCalls += 1
   if (state.lastAnswer === 'due') state.lastAnswer = 'asked'
 }
@@ -124,8 +158,21 @@ function begun(state: State, event: CallStarted): void {
 }
 
 function finished(state: State, event: CallFinished): void {
-  if (!isReadOnly(openCall(state, event.call).effects)) state.lastChange = state.seq - 1
+  const { call, effects, approval } = openCall(state, event.call)
+  if (!isReadOnly(effects)) state.lastChange = state.seq - 1
+  const { ok, exit, observation } = event
+  state.ended.push({
+    ...{ call, step: state.step, seq: state.seq - 1, ok, observation },
+    ...(exit === undefined ? {} : { exit }),
+    ...(approval?.edited === undefined ? {} : { edited: approval.edited }),
+  })
   answer(state, event.call, event.observation, event.files ?? [])
+}
+
+function known(state: State, event: Stamp & (FactConfirmed | FactConflict)): void {
+  const { fact, value, call, from, source, observation } = event
+  state.facts = addFact(state.facts, { fact, value, call, from, source })
+  if (observation !== undefined) tell(state, observation)
 }
 
 function claimed(state: State, event: ClaimMade): void {
@@ -138,27 +185,4 @@ function limited(state: State, event: LimitReached): void {
   state.limit = { limit: event.limit, value: event.value, bound: event.bound }
   state.lastAnswer = event.observation === undefined ? 'asked' : 'due'
   if (event.observation !== undefined) tell(state, event.observation)
-}
-
-/** One observation for one call. When the last call of the reply has its own, all enter the history in reply order. */
-function answer(state: State, id: string, observation: string, files: readonly string[]): void {
-  const open = openCall(state, id)
-  open.stage = 'answered'
-  open.observation = observation
-  countRepeat(state.repeats, { call: open.call, observation, changed: files.length > 0 })
-  state.contextTokens += estimateTokens(observation)
-  if (state.calls.some((each) => each.stage !== 'answered')) return
-  for (const { call, observation: text } of state.calls) state.messages.push({ role: 'observation', text, call })
-  state.calls = []
-}
-
-function tell(state: State, text: string): void {
-  state.messages.push({ role: 'observation', text })
-  state.contextTokens += estimateTokens(text)
-}
-
-function openCall(state: State, id: string): OpenCall {
-  const open = state.calls.find((each) => each.call.id === id)
-  if (open === undefined) throw new Error(`The journal speaks of call ${id}, which no reply has asked for.`)
-  return open
 }

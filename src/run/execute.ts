@@ -3,46 +3,72 @@ import { type Deadline, openDeadline, untilAborted } from '../core/deadline.ts'
 import { describeError } from '../core/error.ts'
 import type { CallFinished, Fact } from '../core/event.ts'
 import { SandboxError } from '../sandbox/sandbox.ts'
-import type { Tool } from '../tools/tool.ts'
-import { blockedBy, failure } from './answers.ts'
-import { readArguments } from './check.ts'
-import { observe } from './observe.ts'
+import type { ToolContext } from '../tools/tool.ts'
+import { blockedBy, failure, refusal } from './answers.ts'
+import { marksOf } from './marks.ts'
+import { observe, shorten } from './observe.ts'
+import { Permit, takePermit } from './permit.ts'
+import { readFacts } from './read-facts.ts'
 import type { Run } from './run.ts'
+import { snapshotAfter } from './snapshot.ts'
 import type { OpenCall } from './state.ts'
 import { timeLeft } from './time.ts'
 
-/** Runs cleared calls together and records their results in reply order. One that fails does not lose the others. */
+/**
+ * Runs cleared calls together and records their results in reply order. One that fails does not lose the others. The intent is
+ * on record before the permit is looked for: of two runs that use up the same limit, the later one sees the other's.
+ */
 export async function* execute(run: Run, calls: readonly OpenCall[], signal: AbortSignal): AsyncGenerator<Fact> {
   for (const { call } of calls) yield { kind: 'call.started', call: call.id, name: call.name }
   const running = calls.map((open) => runCall(run, open, signal))
-  for (const each of running) yield* await each
+  for (const each of running)
+    for (const fact of await each) {
+      if (fact.kind === 'mark.added' && run.state.marks.includes(fact.mark)) continue
+      yield fact
+      if (fact.kind === 'call.finished') yield* readFacts(run)
+    }
 }
 
-/** Never rejects: whatever happens becomes the call's one answer. */
-async function runCall(run: Run, { call, effects }: OpenCall, signal: AbortSignal): Promise<readonly Fact[]> {
+/** Never rejects: whatever happens becomes the call's one answer. What it puts on the run stands before it: no crash parts them. */
+async function runCall(run: Run, open: OpenCall, signal: AbortSignal): Promise<readonly Fact[]> {
+  const { call } = open
+  const permit = takePermit(run, call.id) ?? (await Permit.onRecord(run, open))
+  if (typeof permit === 'string') return [refusal(call, 'not-permitted', permit)]
   const began = run.parts.clock.now()
-  const tool = run.parts.tools.get(call.name)
-  if (tool === undefined) return [failure(call, `The tool ${call.name} is gone.`, 0)]
-  using deadline = openDeadline(signal, Math.min(tool.timeLimit, timeLeft(run).ms), `The call of ${call.name}`)
+  using deadline = openDeadline(signal, Math.min(permit.tool.timeLimit, timeLeft(run).ms), `The call of ${call.name}`)
   try {
-    const result = await execution(tool, call, deadline.signal)
-    return [await finish(run, call, result, began)]
+    const result = await untilAborted(useTool(permit, contextFor(run, call, deadline.signal)), deadline.signal)
+    const finished = await finish(run, { call, result, began })
+    return [...marksOf(run, call, result.value), ...(await snapshotAfter(run, open)), finished]
   } catch (error) {
-    const finished = failure(call, sentence(error, deadline, signal), run.parts.clock.now() - began)
-    const isOpen = (deadline.expired || signal.aborted) && !isReadOnly(effects)
+    const said = shorten(sentence(error, deadline, signal), run.parts)
+    const finished = failure(call, said, run.parts.clock.now() - began)
+    const isOpen = (deadline.expired || signal.aborted) && !isReadOnly(open.effects)
     const fact = isOpen ? { ...finished, outcomeUnknown: true } : finished
-    return error instanceof SandboxError ? [fact, blockedBy(error)] : [fact]
+    const before = [...marksOf(run, call), ...(await snapshotAfter(run, open))]
+    return [...before, fact, ...(error instanceof SandboxError ? [blockedBy(error)] : [])]
   }
 }
 
-async function execution(tool: Tool, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
-  const read = await readArguments(tool, call)
-  if (!read.ok) throw new Error(read.problem)
-  return untilAborted(tool.execute(read.input, { call: call.id, signal }), signal)
+/** The only place that runs a tool, and it takes a permit. */
+const useTool = ({ tool, input }: Permit, context: ToolContext): Promise<ToolResult> => tool.execute(input, context)
+
+export const contextFor = (run: Run, { id }: ToolCall, signal: AbortSignal): ToolContext => ({
+  call: id,
+  signal,
+  client: run.state.started?.client ?? '',
+  idempotencyKey: `${run.id}:${id}`,
+})
+
+interface Finished {
+  readonly call: ToolCall
+  readonly result: ToolResult
+  /** Milliseconds since 1970. */
+  readonly began: number
 }
 
-async function finish(run: Run, call: ToolCall, result: ToolResult, began: number): Promise<CallFinished> {
-  const observed = await observe(result.text, run.parts.store)
+export async function finish(run: Run, { call, result, began }: Finished): Promise<CallFinished> {
+  const observed = await observe(result.text, run.parts)
   return {
     kind: 'call.finished',
     call: call.id,

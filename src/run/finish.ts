@@ -1,18 +1,17 @@
 import { describeError } from '../core/error.ts'
 import type { Fact } from '../core/event.ts'
+import type { KnownFact } from '../core/known-fact.ts'
 import type { FiredLimit } from '../core/limits.ts'
-import type { Outcome } from '../core/outcome.ts'
+import type { Outcome, Supported } from '../core/outcome.ts'
+import { factNamed } from '../judge/facts.ts'
 import type { LeftOut } from '../sandbox/workspace.ts'
 import { refusal, unknownOutcome } from './answers.ts'
+import { handOverNote } from './hand-over.ts'
 import { describeLimit } from './limits.ts'
 import type { Ending } from './next.ts'
+import { recordedCall } from './read-facts.ts'
 import type { Parts, Run } from './run.ts'
-import type { OpenCall } from './state.ts'
-
-/** Calls that had started when the process ended are answered, not run again. */
-export function* recover(calls: readonly OpenCall[]): Generator<Fact> {
-  for (const { call } of calls) yield unknownOutcome(call)
-}
+import type { OpenCall, State } from './state.ts'
 
 /** Answers calls that will not run any more, so that the history can always be sent. */
 export function* close(calls: readonly OpenCall[], cause: 'cancelled' | 'blocked'): Generator<Fact> {
@@ -23,9 +22,10 @@ export function* close(calls: readonly OpenCall[], cause: 'cancelled' | 'blocked
 }
 
 /** A limit fired and there is budget for one more request. */
-export function* askLast(fired: FiredLimit): Generator<Fact> {
-  const observation = `${describeLimit(fired)} No more tools can be called. Answer now, from what you know, and say plainly what is not done.`
-  yield { kind: 'limit.reached', ...fired, observation }
+export function* askLast({ parts }: Run, fired: FiredLimit): Generator<Fact> {
+  const own = fired.limit === 'contextTokens' ? parts.protocol.layout?.contextFull : undefined
+  const usual = `${describeLimit(fired)} No more tools can be called. Answer now, from what you know, and say plainly what is not done.`
+  yield { kind: 'limit.reached', ...fired, observation: own ?? usual }
 }
 
 export function* warn({ state }: Run): Generator<Fact> {
@@ -43,26 +43,47 @@ export async function* end(run: Run, ending: Ending): AsyncGenerator<Fact> {
 }
 
 async function makeOutcome({ state, parts }: Run, ending: Ending): Promise<Outcome> {
-  const { changed, leftOut, trouble } = await listDelivery(parts)
+  const { changed, leftOut, unlisted } = await listDelivery(parts)
+  const facts = knownFacts(state)
+  const support = await linkAnswer(state)
+  const handOver = handOverNote(state, facts, ending.status)
   return {
     ...ending,
-    ...(trouble === undefined ? {} : { reason: `${ending.reason} ${trouble}` }),
     ...(state.answer === undefined ? {} : { answer: state.answer }),
     evidence: state.evidence,
+    ...(state.facts.length === 0 ? {} : { facts }),
+    ...(support.length === 0 ? {} : { support }),
     usage: state.usage,
     modelCalls: state.counts.modelCalls,
     toolCalls: state.counts.toolCalls,
     durationMs: state.now - state.startedAt,
     ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox.name }),
+    ...(state.marks.length === 0 ? {} : { marks: [...state.marks] }),
+    ...(handOver === undefined ? {} : { handOver }),
     changed,
     ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...(unlisted === undefined ? {} : { unlisted }),
   }
+}
+
+/** Those that are settled, each with the event that proves it. */
+const knownFacts = ({ started, facts }: State): readonly KnownFact[] =>
+  (started?.facts ?? []).flatMap(({ name }) => {
+    const standing = factNamed(name, facts)
+    return standing.state === 'known' ? [standing.known] : []
+  })
+
+/** The model's own words, sentence by sentence. Loaded where something was said after something was seen. */
+async function linkAnswer({ answer = '', started, ended }: State): Promise<readonly Supported[]> {
+  if (answer === '' || started?.answer !== undefined || ended.length === 0) return []
+  const { supportOf } = await import('../judge/support.ts')
+  return supportOf(answer, { calls: ended.map(recordedCall) })
 }
 
 interface Delivery {
   readonly changed: readonly string[]
   readonly leftOut: readonly LeftOut[]
-  readonly trouble?: string
+  readonly unlisted?: string
 }
 
 /** So many are named; a command can make any number of pipes. */
@@ -76,6 +97,6 @@ async function listDelivery({ workspace }: Parts): Promise<Delivery> {
     const leftOut = (await workspace.leftOut()).slice(0, MOST_LEFT_OUT).map(({ path, why }) => ({ path, why }))
     return { changed, leftOut }
   } catch (error) {
-    return { changed: [], leftOut: [], trouble: `The changed files could not be listed: ${describeError(error)}` }
+    return { changed: [], leftOut: [], unlisted: `The changed files could not be listed: ${describeError(error)}` }
   }
 }

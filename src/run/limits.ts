@@ -3,7 +3,7 @@ import type { Status } from '../core/outcome.ts'
 import { totalTokens } from '../core/usage.ts'
 import type { State } from './state.ts'
 
-/** What each limit counts. Bounds are met, not passed: the next call would be one too many. */
+/** What each limit counts. Bounds are met, not passed: the next call would be one too many. A bound of 0 is met by the first. */
 const COUNTERS: Readonly<Record<LimitName, (state: State) => number>> = {
   malformedReplies: (state) => state.counts.malformedReplies,
   rejectedClaims: (state) => state.counts.rejectedClaims,
@@ -26,7 +26,7 @@ export function firedLimit(state: State, limits: Limits): FiredLimit | undefined
   for (const limit of NAMES) {
     const bound = limits[limit]
     const value = COUNTERS[limit](state)
-    if (bound !== undefined && value >= bound) return { limit, value, bound }
+    if (bound !== undefined && isMet(value, bound)) return { limit, value, bound }
   }
   return undefined
 }
@@ -35,9 +35,11 @@ export function firedLimit(state: State, limits: Limits): FiredLimit | undefined
 export function mayAskOnceMore(state: State, limits: Limits): boolean {
   return NAMES.every((limit) => {
     const bound = limits[limit]
-    return LEAVE_BUDGET.has(limit) || bound === undefined || COUNTERS[limit](state) < bound
+    return LEAVE_BUDGET.has(limit) || bound === undefined || !isMet(COUNTERS[limit](state), bound)
   })
 }
+
+const isMet = (value: number, bound: number): boolean => value > 0 && value >= bound
 
 /** The model is warned once, half-way to the bound, that it repeats itself. */
 export function isRepeatWarningDue({ repeats }: State, limits: Limits): boolean {
@@ -62,4 +64,5 @@ const SENTENCES: Readonly<Record<LimitName, string>> = {
   refusals: 'calls asked for what this run may not have',
 }
 
-export const describeLimit = ({ limit, bound }: FiredLimit): string => `Limit ${limit}: ${bound} ${SENTENCES[limit]}.`
+export const describeLimit = ({ limit, bound }: FiredLimit): string =>
+  bound === 0 ? `Limit ${limit}: none was allowed, and there was one.` : `Limit ${limit}: ${bound} ${SENTENCES[limit]}.`

@@ -76,7 +76,12 @@ const table: readonly [string, readonly Fact[], string][] = [
   ['text claims to be done, and that is judged', [sent, reply('done', []), claim], 'judge'],
   [
     'an accepted claim ends the run',
-    [sent, reply('done', []), claim, { kind: 'claim.accepted', evidence: [] }],
+    [
+      sent,
+      reply('done', []),
+      claim,
+      { kind: 'claim.accepted', evidence: [{ criterion: 'it holds', holds: true, detail: '' }] },
+    ],
     'end success',
   ],
   ['a service that is lost ends the run', [sent, { kind: 'model.failed', step: 1, reason: 'gone' }], 'end failed'],

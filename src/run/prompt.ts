@@ -1,40 +1,83 @@
-import type { Parts } from './run.ts'
+import { TaoError } from '../core/error.ts'
+import type { ToolDefinition } from '../core/request.ts'
+import { fillTemplate, placeholdersIn } from '../core/template.ts'
+import type { SystemPrompts } from '../protocol/prompts/prompts.ts'
+import type { Protocol } from '../protocol/protocol.ts'
+import type { SandboxFacts } from './run.ts'
 
+/** What the system message is made of. */
 export interface PromptOptions {
-  /** Paragraphs of the protocol and of the user; empty ones are left out. */
-  readonly instructions: readonly string[]
-  readonly parts: Parts
+  readonly protocol: Protocol
+  readonly tools: readonly ToolDefinition[]
+  readonly files?: FilePlace
+  readonly sandbox?: SandboxFacts
+  /** By name. */
+  readonly criteria: readonly string[]
+  /** What the user wants the model told beside the task. */
+  readonly instructions?: string
+  /** The user's own template. Default: the protocol's layout, else that of the language. */
+  readonly template?: string
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
-/** The system message. It stays the same for the whole run: providers' prompt caches depend on it. */
-export function systemPrompt({ instructions, parts }: PromptOptions): string {
-  const paragraphs = [
-    'You are a careful assistant that works in steps: think, call a tool, read what it returned, go on.',
-    'Only what a tool returned has happened. Never invent a result, and never say that something was done when no call did it.',
-    workspaceWords(parts),
-    criteriaWords(parts),
-    ...instructions,
-  ]
-  return paragraphs.filter((each) => each !== '').join('\n\n')
+export interface FilePlace {
+  /** Where the working copy lies on this machine. */
+  readonly copy: string
+  readonly protect: readonly string[]
 }
 
-function workspaceWords({ workspace, sandbox }: Parts): string {
-  if (workspace === undefined) return ''
-  const { protect } = workspace.record
-  const guarded = protect.length === 0 ? '' : ` These paths are protected and cannot be changed: ${protect.join(', ')}.`
+/**
+ * The system message. It stays the same for the whole run: providers' prompt caches depend on it. Throws a `TaoError` for a
+ * template with a placeholder that there is not.
+ */
+export function systemPrompt(options: PromptOptions): string {
+  const { protocol, tools, criteria, instructions = '', template, now } = options
+  const words = protocol.prompts.system
+  const values: Readonly<Record<(typeof PLACEHOLDERS)[number], string>> = {
+    tools: protocol.listTools(tools),
+    form: protocol.form(tools),
+    workspace: workspaceWords(options, words),
+    criteria: criteria.length === 0 ? '' : fillTemplate(words.criteria, { list: criteriaList(criteria) }),
+    instructions,
+    date: new Date(now).toISOString().slice(0, 10),
+  }
+  return fillTemplate(template ?? protocol.layout?.system ?? words.template, values)
+}
+
+const PLACEHOLDERS = ['tools', 'form', 'workspace', 'criteria', 'instructions', 'date'] as const
+
+/**
+ * Looks whether a template of the user's can be used: it may leave out much, but not what would then be lost without a word.
+ * Throws a `TaoError`; to be asked before anything is made for a run.
+ */
+export function expectTemplate({ template, protocol, instructions = '' }: TemplateUse): void {
+  fillTemplate(template, Object.fromEntries(PLACEHOLDERS.map((name) => [name, ''])))
+  const needed = [...(protocol.listTools([]) === '' ? [] : ['tools']), ...(instructions === '' ? [] : ['instructions'])]
+  const mentioned = placeholdersIn(template)
+  const missing = needed.find((name) => !mentioned.includes(name))
+  if (missing === undefined) return
+  throw new TaoError('template', `The prompt does not say where the ${missing} are to stand.`, {
+    fix: `Write {{${missing}}} there, on a line of its own.`,
+  })
+}
+
+/** The user's template of the system message, and what it is to be used with. */
+export interface TemplateUse extends Pick<PromptOptions, 'protocol' | 'instructions'> {
+  readonly template: string
+}
+
+const criteriaList = (criteria: readonly string[]): string => criteria.map((name) => `- ${name}`).join('\n')
+
+function workspaceWords({ files, sandbox }: PromptOptions, words: SystemPrompts): string {
+  if (files === undefined) return ''
   const isExternal = sandbox?.name === 'external'
-  const folder = isExternal ? workspace.record.copy : '/workspace'
-  const network = isExternal ? 'with the network of this machine' : networkWords(sandbox?.network ?? [])
-  return `The files are in ${folder}, a copy of the user's tree. Commands run there, ${network}.${guarded}`
+  const folder = isExternal ? files.copy : '/workspace'
+  const network = isExternal ? words.machineNetwork : networkWords(sandbox?.network ?? [], words)
+  const place = fillTemplate(words.workspace, { folder, network })
+  if (files.protect.length === 0) return place
+  return `${place}\n${fillTemplate(words.protectedPaths, { paths: files.protect.join(', ') })}`
 }
 
-const networkWords = (network: readonly string[]): string =>
-  network.length === 0
-    ? 'without network'
-    : `and reach these hosts only, through the proxy that the environment names: ${network.join(', ')}`
-
-function criteriaWords({ criteria }: Parts): string {
-  if (criteria.length === 0) return ''
-  const list = criteria.map(({ name }) => `- ${name}`).join('\n')
-  return `Your final answer is accepted when code has checked that all of this holds:\n${list}`
-}
+const networkWords = (network: readonly string[], words: SystemPrompts): string =>
+  network.length === 0 ? words.noNetwork : fillTemplate(words.someHosts, { hosts: network.join(', ') })

@@ -5,15 +5,17 @@ import { evolve } from './evolve.ts'
 import type { Run } from './run.ts'
 
 /**
- * Records one fact: journal first, then state, then listeners. Resolves at once, but for the facts that others rely on: a
+ * Records one fact, without secrets: journal first, then state, then listeners. Whatever a model or a person is shown comes
+ * from here, so no secret gets any further. Resolves at once, but for the facts that others rely on: a
  * call with an effect does not start before its intent is safe on disk.
  */
 export async function record(run: Run, fact: Fact): Promise<void> {
   const { state, parts } = run
-  const event: Event = { run: run.id, seq: state.seq, at: new Date(parts.clock.now()).toISOString(), ...fact }
+  const safe = parts.masker?.mask(fact) ?? fact
+  const event: Event = { run: run.id, seq: state.seq, at: new Date(parts.clock.now()).toISOString(), ...safe }
   parts.journal.append(event)
   evolve(state, event)
-  notify(parts.onEvent, event)
+  notify(parts, event)
   const how = neededSafety(run, fact)
   if (how !== undefined) await parts.journal.flush(run.id, how)
 }
@@ -25,10 +27,11 @@ function neededSafety(run: Run, fact: Fact): 'committed' | 'durable' | undefined
   return open !== undefined && isReadOnly(open.effects) ? undefined : 'durable'
 }
 
-function notify(listener: ((event: Event) => void) | undefined, event: Event): void {
+function notify({ onEvent, masker }: Run['parts'], event: Event): void {
   try {
-    listener?.(event)
+    onEvent?.(event)
   } catch (error) {
-    process.emitWarning(`A listener of run ${event.run} failed on ${event.kind}: ${describeError(error)}`)
+    const why = describeError(error)
+    process.emitWarning(`A listener of run ${event.run} failed on ${event.kind}: ${masker?.mask(why) ?? why}`)
   }
 }

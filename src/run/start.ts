@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
 import { TaoError } from '../core/error.ts'
 import { FORMAT_VERSION, type RunStarted } from '../core/event.ts'
+import type { JsonObject } from '../core/json.ts'
 import type { Limits } from '../core/limits.ts'
-import type { RequestHead, ToolDefinition } from '../core/request.ts'
+import type { UserWords } from '../core/words.ts'
 import type { Model } from '../model/model.ts'
-import type { Protocol } from '../protocol/protocol.ts'
+import { openConversation, policyHashOf, requestHead, shownTools, toolsHashOf } from './conversation.ts'
+import { marksOfWords } from './marks.ts'
 import { systemPrompt } from './prompt.ts'
 import { record } from './record.ts'
 import type { Parts, Run } from './run.ts'
@@ -13,12 +14,26 @@ import { emptyState, type Trouble } from './state.ts'
 export interface RunSpec {
   readonly id: string
   readonly task: string
+  /** What the user gave beside the task without having typed it. */
+  readonly attached?: readonly UserWords[]
+  /** What a command was asked, so that the run can be taken up by another one. */
+  readonly request?: JsonObject
   /** On whose behalf. */
   readonly client: string
   readonly limits: Limits
   /** What the user wants the model told beside the task. */
   readonly instructions?: string
+  /** What the answer is made from: a text with `{{fact}}` in it. */
+  readonly answer?: string
+  /** What the model must not do, in sentences. */
+  readonly outOfScope?: readonly string[]
+  /** A run that does not finish its task ends as blocked, with a note for the person who takes over. */
+  readonly handOver?: boolean
+  /** The user's own template of the system message; see `run/prompt.ts`. */
+  readonly prompt?: string
   readonly temperature: number
+  readonly topP?: number
+  readonly presencePenalty?: number
   readonly maxOutputTokens: number
   readonly stream: boolean
   readonly thinking: boolean
@@ -29,53 +44,79 @@ export interface RunSpec {
 /** Records the start of a run. Nothing is asked and nothing runs before `advance`. */
 export async function startRun(spec: RunSpec, parts: Parts): Promise<Run> {
   expectPrice(spec.limits, parts.model)
-  const definitions = [...parts.tools.values()].map((tool) => tool.definition)
-  const head = requestHead(spec, parts.protocol, definitions)
-  const body = parts.model.openBody(head)
-  const run: Run = { id: spec.id, state: emptyState(), parts, definitions, head, body, sent: [] }
-  await record(run, started(spec, run))
+  const head = requestHead(spec, parts)
+  const run: Run = { id: spec.id, state: emptyState(), parts, ...openConversation(head, [], parts) }
+  await record(run, describeStart(spec, parts))
+  for (const mark of marksOfWords(run, spec.attached ?? [])) await record(run, mark)
   if (spec.blocked !== undefined) await record(run, { kind: 'run.blocked', ...spec.blocked })
   return run
 }
 
-function requestHead(spec: RunSpec, protocol: Protocol, definitions: readonly ToolDefinition[]): RequestHead {
-  const { temperature, maxOutputTokens, stream, thinking } = spec
-  return {
-    tools: protocol.nativeTools(definitions),
-    stop: protocol.stop,
-    temperature,
-    maxOutputTokens,
-    stream,
-    thinking,
-  }
-}
-
-function started(spec: RunSpec, { parts, definitions, head }: Run): RunStarted {
-  const instructions = parts.protocol.instructions(definitions)
-  const { workspace, sandbox } = parts
+/** The first event of a run, as it would be written now. */
+export function describeStart(spec: RunSpec, parts: Parts): RunStarted {
+  const { workspace, sandbox, protocol } = parts
   return {
     kind: 'run.started',
     formatVersion: FORMAT_VERSION,
     task: spec.task,
     client: spec.client,
     model: parts.model.name,
-    protocol: parts.protocol.name,
+    protocol: protocol.name,
+    language: protocol.prompts.language,
+    ...(protocol.layout === undefined ? {} : { compat: protocol.layout.name }),
     limits: spec.limits,
-    system: systemPrompt({ instructions: [instructions, spec.instructions ?? ''], parts }),
-    head,
-    toolsHash: createHash('sha256').update(JSON.stringify(definitions)).digest('hex'),
-    criteria: parts.criteria.map(({ name }) => name),
-    words: [{ kind: 'typed', text: spec.task }],
+    system: systemOf(spec, parts),
+    head: requestHead(spec, parts),
+    toolsHash: toolsHashOf(parts),
+    ...policyIn(parts),
+    ...contractOf(spec, parts),
+    words: [{ kind: 'typed', text: spec.task }, ...(spec.attached ?? [])],
+    ...(spec.request === undefined ? {} : { request: spec.request }),
     ...(workspace === undefined ? {} : { workspace: workspace.record }),
     ...(sandbox === undefined ? {} : { sandbox: sandbox.name }),
     ...(sandbox === undefined || sandbox.network.length === 0 ? {} : { network: sandbox.network }),
   }
 }
 
+/** What must hold at the end, and what else the user laid down. */
+function contractOf({ answer, outOfScope = [], handOver }: RunSpec, { criteria, facts }: Parts) {
+  return {
+    criteria: criteria.map(({ name }) => name),
+    ...(criteria.some(({ early }) => early) ? { checksFirst: true } : {}),
+    ...(criteria.length === 0 ? {} : { checksLast: true }),
+    ...(facts === undefined ? {} : { facts: facts.declarations }),
+    ...(answer === undefined ? {} : { answer }),
+    ...(outOfScope.length === 0 ? {} : { outOfScope }),
+    ...(handOver === true ? { handOver } : {}),
+  }
+}
+
+function policyIn(parts: Parts): { readonly policyHash?: string } {
+  const policyHash = policyHashOf(parts)
+  return policyHash === undefined ? {} : { policyHash }
+}
+
+/** What the user adds to the system message, or puts in its place. */
+export type SystemSpec = Pick<RunSpec, 'instructions' | 'prompt'>
+
+export function systemOf({ instructions, prompt }: SystemSpec, parts: Parts): string {
+  const { protocol, workspace, sandbox, criteria, clock } = parts
+  return systemPrompt({
+    protocol,
+    tools: shownTools(parts),
+    criteria: criteria.map(({ name }) => name),
+    now: clock.now(),
+    ...(workspace === undefined ? {} : { files: workspace.record }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(prompt === undefined ? {} : { template: prompt }),
+  })
+}
+
 /** A bound on what is not known would never fire. Throws a `TaoError`; to be asked before anything is made for a run. */
 export function expectPrice({ cost }: Partial<Limits>, { name, price }: Model): void {
   if (cost === undefined || price !== undefined) return
   throw new TaoError('price', `A cost limit was set, but the price of ${name} is not known.`, {
-    fix: 'Use a token limit instead, or a model whose price is known.',
+    fix: 'Say it with "price: { input, cachedInput, output }" beside the model, in US dollars for a million tokens; or limit tokens.',
   })
 }

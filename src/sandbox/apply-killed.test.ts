@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { WorkspaceRecord } from '../core/event.ts'
+import type { WorkspaceRecord } from '../core/workspace-record.ts'
 import { applyChanges, finishApply } from './apply.ts'
 import { writeTree } from './sandbox.contract.ts'
 import { openWorkspace } from './working-copy.ts'

@@ -22,7 +22,7 @@ test('without bubblewrap nothing runs, and the probe says which line installs it
   assert.match(probe.ok ? '' : probe.fix, /bubblewrap/)
 })
 
-// https://github.com/Gitlawb/zero/pull/654: a launcher that only starts is no proof that anything is confined.
+// https://github.com/nathansutton/chad/pull/29: a launcher that only starts is no proof that anything is confined.
 test('a program that ends well without a sandbox is a failure of the sandbox', async () => {
   const sandbox = bubblewrap({ program: '/bin/true' })
   await assert.rejects(sandbox.run({ argv: ['true'] }, never()), SandboxError)

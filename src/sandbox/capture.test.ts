@@ -16,6 +16,7 @@ function feed(bytes: Uint8Array, cuts: readonly number[], keep: number) {
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 }).map((text) => text.toWellFormed())
 
+// https://github.com/use-agent-os/agent-os/pull/1548
 test('text comes out as it went in, however it is cut into pieces', () => {
   fc.assert(
     fc.property(anyText, fc.array(fc.nat(2000)), (text, cuts) => {

@@ -135,6 +135,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     problem: /not allowed|kernel/,
     fix: /./,
   },
+  // https://github.com/anthropic-experimental/sandbox-runtime/issues/429: where only the filter fails, that is what is said.
   'a kernel without filters': {
     words: 'bwrap: prctl(PR_SET_SECCOMP): Invalid argument',
     problem: /filter/,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { openSync, writeFileSync } from 'node:fs'
+import { existsSync, openSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { bubblewrap } from './bubblewrap.ts'
@@ -64,6 +66,19 @@ test('nothing but the working copy and temporary folders can be written', async 
   const tries = ['/x', '/etc/x', '/usr/x', '/dev/x', '/opt/x', '/home/x', '/run/x', '/opt/node/bin/x']
   const script = tries.map((path) => `(echo 1 >${path}) 2>/dev/null && echo wrote ${path}`).join('\n')
   assert.equal(await inside(script), '')
+})
+
+// https://github.com/anthropics/claude-code/issues/86054
+test('what seems to be written outside of the working copy is not on the host, and what is written inside is', async () => {
+  await using folder = tempFolder()
+  const copy = writeCopy(join(folder.path, 'copy'), {})
+  const name = `tao-${randomUUID()}`
+  const outside = [folder.path, tmpdir(), homedir(), '/dev/shm', '/var/tmp', import.meta.dirname].map((place) =>
+    join(place, name),
+  )
+  const script = outside.map((path) => `mkdir -p $(dirname ${path}); echo 1 >${path}`).join('\n')
+  await inside(`${script}; echo 1 >${name}`, { view: { copy, protect: [] } })
+  assert.deepEqual([...outside, join(copy, name)].filter(existsSync), [join(copy, name)])
 })
 
 test('settings of the kernel cannot be written, as they can be by root in a plain sandbox', async () => {
@@ -158,6 +173,7 @@ test('node is there even where the machine has none, and so are the usual tools'
   assert.equal(seen, `${process.version}\n3\n`)
 })
 
+// https://github.com/Gitlawb/zero/pull/654
 // https://github.com/carderne/pi-sandbox/issues/44: rules so strict that git does not work make people switch them off.
 test('ordinary work goes on: git, pipes, temporary files, worker processes', async () => {
   const seen = await inside(`
@@ -166,4 +182,18 @@ test('ordinary work goes on: git, pipes, temporary files, worker processes', asy
 with Pool(2) as p: print(p.map(abs, [-1, 2]))"
     mktemp >/dev/null && seq 3 | sort -r | head -1`)
   assert.equal(seen, '1\n[1, 2]\n3\n')
+})
+
+// https://github.com/earendil-works/pi/issues/9936
+// https://github.com/earendil-works/pi/pull/298
+// https://github.com/coder/xum/pull/22
+test('nobody is asked: there is no terminal to open, and editors, pagers and prompts of git end at once', async () => {
+  const seen = await inside(`
+    (: </dev/tty) 2>/dev/null || echo no terminal
+    git init -q repo && cd repo && git config user.email a@b && git config user.name n
+    for n in 1 2; do echo $n >f; git add f; git commit -qm $n; done
+    git commit -q --amend && git rebase -qi HEAD~1 && git log | grep -c commit
+    git clone -q https://user@127.0.0.1:1/x y 2>/dev/null || echo no clone
+    python3 -c 'input()' 2>&1 | tail -1`)
+  assert.equal(seen, 'no terminal\n2\nno clone\nEOFError: EOF when reading a line\n')
 })

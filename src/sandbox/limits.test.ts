@@ -54,6 +54,7 @@ test('memory is bounded in one process, and the limit is named', async () => {
   assert.match(all.told, /^ended by the memory limit of 200 MB for all its processes/)
 })
 
+// https://github.com/anthropics/claude-code/issues/70204
 test('memory is bounded over many processes, own and shared, and with files in memory', async () => {
   const limits = { totalMemory: 150 * MEBIBYTE }
   const many = 'for i in range(6):\n  if os.fork() == 0: x = b"x" * 40000000; time.sleep(15)\ntime.sleep(15)'

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
-import { type Capture, capture } from './capture.ts'
+import { capture } from './capture.ts'
 import { type Gate, openGate } from './gate.ts'
 import type { CommandResult, EndingLimit, SandboxLimits } from './sandbox.ts'
 import { type Watchdog, watchdog } from './watchdog.ts'
@@ -86,23 +86,15 @@ export function watchOver({ child, lines, onReady }: WatchOptions): Watch {
       if (cause === 'end' && gate.ended?.leftovers === false) isTold()
     },
   })
-  const take = (from: Readable, choose: (course: Course) => Capture) =>
-    onChunk(from, (chunk) => {
-      if (course === undefined || course.isTooMuch()) return
-      choose(course).push(chunk)
-      if (course.isTooMuch()) stop('output')
-    })
   const startInTime = () => timers.after(START_LIMIT, () => gate.waits || stop('start'))
   const onAbort = () => stop('abort')
   startInTime()
-  take(stdout, ({ out }) => out)
-  take(stderr, ({ err }) => err)
+  onChunk(stdout, (chunk) => course?.take('out', chunk) === false && stop('output'))
+  onChunk(stderr, (chunk) => course?.take('err', chunk) === false && stop('output'))
   onChunk(child.stderr, bwrap.push)
 
   return {
-    gate,
-    told,
-    stuck,
+    ...{ gate, told, stuck },
     get cause() {
       return cause
     },
@@ -130,7 +122,7 @@ function noCommand(): never {
 const untilClosed = (stream: Readable): Promise<void> =>
   stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once('close', resolve))
 
-function onChunk(stream: Readable | null, then: (chunk: Uint8Array) => void): void {
+function onChunk(stream: Readable | null, then: (chunk: Uint8Array) => unknown): void {
   stream?.on('data', then)
   stream?.on('error', () => {}) // It breaks when the sandbox ends; the end itself is seen elsewhere.
 }
@@ -138,9 +130,8 @@ function onChunk(stream: Readable | null, then: (chunk: Uint8Array) => void): vo
 /** What is kept of a command while it runs. */
 interface Course {
   readonly assignment: Assignment
-  readonly out: Capture
-  readonly err: Capture
-  isTooMuch(): boolean
+  /** False when that is more than it may write; then it is not kept. */
+  take(stream: 'out' | 'err', chunk: Uint8Array): boolean
   begin(root: number, onLimit: (limit: EndingLimit) => void): void
   /** The first time counts. `stands`: there is still something to be looked at. */
   end(stands: boolean): void
@@ -149,12 +140,17 @@ interface Course {
 
 function openCourse(assignment: Assignment): Course {
   const { limits, copy } = assignment
-  const [out, err] = [capture(limits.keep), capture(limits.keep)]
+  const streams = { out: capture(limits.keep), err: capture(limits.keep) }
+  const { out, err } = streams
   const isTooMuch = () => out.bytes + err.bytes > limits.output
   let [startedAt, endedAt] = [0, 0]
   let dog: Watchdog | undefined
   return {
-    ...{ assignment, out, err, isTooMuch },
+    assignment,
+    take(stream, chunk) {
+      if (!isTooMuch()) streams[stream].push(chunk)
+      return !isTooMuch()
+    },
     begin(root, onLimit) {
       startedAt = performance.now()
       dog = watchdog({ root, limits, onLimit, ...(copy === undefined ? {} : { copy }) })

@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { TaoError } from '../core/error.ts'
-import type { WorkspaceRecord } from '../core/event.ts'
+import type { WorkspaceRecord } from '../core/workspace-record.ts'
 import { type CopyOptions, copyTree } from './copy-tree.ts'
 import { DEFAULT_IGNORE, ignoring } from './ignore.ts'
-import { markInUse } from './in-use.ts'
+import { isInUse, markInUse } from './in-use.ts'
 import { type Base, loadBase, type Manifest, saveBase, textsFile } from './manifest.ts'
 import { OldTexts } from './old-texts.ts'
 import { makePlace } from './place.ts'
@@ -51,7 +51,7 @@ export async function makeWorkspace(options: WorkspaceOptions): Promise<Workspac
     mkdirSync(copy, 0o700)
     const listing = withoutGitLinks(await listTree(source, 'skip', signal))
     const ignore = [...(options.ignore ?? DEFAULT_IGNORE)]
-    const protect = protectedPaths(listing, wanted)
+    const protect = protectedPaths(hasGitFolder(listing), wanted)
     const owner = user.dropped ? { uid: user.uid, gid: user.gid } : undefined
     const { base, skipped } = await fillCopy({ source, copy, listing, ignore, protect, owner, signal })
     finishRoot(source, copy, owner)
@@ -103,6 +103,18 @@ export async function openWorkspace(record: WorkspaceRecord): Promise<Workspace>
   return workspaceOf({ ...record, copy: realpathSync(record.copy) }, loadBase(record.copy))
 }
 
+/** The working copy of a run that goes on in this process. Rejects with a `TaoError` when another process works on it. */
+export async function reopenWorkspace(record: WorkspaceRecord): Promise<Workspace> {
+  const workspace = await openWorkspace(record)
+  const place = dirname(workspace.record.copy)
+  if (isInUse(place))
+    throw new TaoError('workspace', `Another process works on ${record.copy}.`, {
+      fix: 'Wait until it has ended, or end it.',
+    })
+  markInUse(place)
+  return workspace
+}
+
 const isBelow = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`))
 
@@ -118,8 +130,20 @@ function withoutGitLinks({ entries, skipped }: Listing): Listing {
   }
 }
 
-function protectedPaths({ entries }: Listing, wanted: readonly string[]): string[] {
-  const hasGit = entries.some(({ path, kind }) => path === '.git' && kind === 'folder')
+/**
+ * The paths that a working copy of this tree would protect; nothing is copied. Throws a `TaoError` for a tree or a path that
+ * cannot be used.
+ */
+export function foreseeProtected(tree: string, protect: readonly string[]): string[] {
+  const source = expectSource(tree)
+  const hasGit = lstatSync(join(source, '.git'), { throwIfNoEntry: false })?.isDirectory() === true
+  return protectedPaths(hasGit, expectProtected(source, protect))
+}
+
+const hasGitFolder = ({ entries }: Listing): boolean =>
+  entries.some(({ path, kind }) => path === '.git' && kind === 'folder')
+
+function protectedPaths(hasGit: boolean, wanted: readonly string[]): string[] {
   const all = hasGit ? [...wanted, GIT_FOLDER, GIT_FILE] : wanted
   return all.includes('') ? [''] : outermost(all)
 }

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { chmodSync, chownSync, mkdirSync } from 'node:fs'
+import { chmodSync, chownSync, fstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { TaoError } from '../core/error.ts'
-import type { WorkspaceRecord } from '../core/event.ts'
+import type { WorkspaceRecord } from '../core/workspace-record.ts'
 import { copyTree } from './copy-tree.ts'
 import { ignoring } from './ignore.ts'
 import type { Base, Manifest } from './manifest.ts'
 import { removeTree } from './remove-tree.ts'
+import { closing, openInside } from './safe-file.ts'
 import { type Hasher, hasher, type State, sameState, stateOf } from './snapshot.ts'
 import { byPath, type Entry, listTree } from './tree.ts'
 import { sandboxUser } from './user.ts'
@@ -32,6 +33,7 @@ export interface Delivered {
 export function workspaceOf(record: WorkspaceRecord, base: Base): WorkingCopy {
   const isIgnored = ignoring(record.ignore)
   const hashes = hasher(record.copy, base.seen)
+  let delivered: Manifest | undefined
   const isDelivered = ({ kind }: Pick<State, 'kind'>, path: string) => kind !== 'folder' && !isIgnored(path)
   const view = { copy: record.copy, protect: record.protect }
 
@@ -39,9 +41,9 @@ export function workspaceOf(record: WorkspaceRecord, base: Base): WorkingCopy {
     const { entries } = await listTree(record.copy, 'refuse')
     const wanted = entries.filter((entry) => isDelivered(entry, entry.path))
     const states = await statesOf(wanted, hashes)
-    const before = new Map([...base.states].filter(([path, state]) => isDelivered(state, path)))
+    delivered ??= new Map([...base.states].filter(([path, state]) => isDelivered(state, path)))
     const folders = entries.filter(({ kind }) => kind === 'folder').map(({ path, mode }) => [path, mode] as const)
-    return { states, folders: new Map(folders), changes: compare(before, states) }
+    return { states, folders: new Map(folders), changes: compare(delivered, states) }
   }
   return {
     record,
@@ -49,6 +51,14 @@ export function workspaceOf(record: WorkspaceRecord, base: Base): WorkingCopy {
     base,
     delivery,
     changes: async () => (await delivery()).changes,
+    async differences() {
+      const { states, changes } = await delivery()
+      return new Map(changes.map(({ path }) => [path, states.get(path)]))
+    },
+    read: async (path, most) =>
+      closing(openInside(record.copy, path), (descriptor) =>
+        fstatSync(descriptor).size > most ? undefined : readFileSync(descriptor),
+      ),
     async leftOut() {
       const { skipped } = await listTree(record.copy, 'refuse')
       return skipped.filter(({ path }) => !isIgnored(path))

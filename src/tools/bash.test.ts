@@ -30,7 +30,7 @@ async function runIn(
   const tool = bash({ sandbox: bubblewrap(), view: { copy, protect: [] }, limits })
   const validation = await tool.validate(input)
   assert.ok(validation.ok)
-  return tool.execute(validation.input, { call: 'c1', signal })
+  return tool.execute(validation.input, { call: 'c1', client: 'local', idempotencyKey: 'key', signal })
 }
 
 async function run(call: Call): Promise<ToolResult> {
@@ -126,7 +126,10 @@ test('long output is cut in the middle, with its size', async () => {
 test('a broken sandbox is thrown, never shown as the exit code of a command', async () => {
   using folder = newFolder()
   const place = { sandbox: bubblewrap({ program: '/nonexistent/bwrap' }), view: { copy: folder.path, protect: [] } }
-  const call = bash(place).execute({ command: 'true' }, { call: 'c1', signal: new AbortController().signal })
+  const call = bash(place).execute(
+    { command: 'true' },
+    { call: 'c1', client: 'local', idempotencyKey: 'key', signal: new AbortController().signal },
+  )
   await assert.rejects(call, SandboxError)
 })
 

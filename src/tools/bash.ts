@@ -1,12 +1,8 @@
 import { z } from 'zod'
-import type { ToolResult } from '../core/call.ts'
-import { describeEnd } from '../sandbox/exit.ts'
-import type { Captured, CommandResult } from '../sandbox/sandbox.ts'
-import { describeUnreached } from '../sandbox/unreached.ts'
 import { PROGRAM } from './call-inside.ts'
+import { reportCommand } from './command-report.ts'
 import { tool } from './define.ts'
 import type { Place } from './place.ts'
-import { plainText } from './terminal-text.ts'
 import type { Tool } from './tool.ts'
 
 const DEFAULT_SECONDS = 120
@@ -38,13 +34,8 @@ export function bash(place: Place): Tool {
       // What the file tools need is there as well, so that the same sandbox, started ahead, serves them all.
       const command = { argv, view: place.view, readOnly: PROGRAM, limits, ...networkOf(place) }
       const result = await place.sandbox.run(command, signal)
-      const end = describeEnd(result, limits)
-      return report(result, [
-        ...(wished > seconds ? [`time limit: ${wished} s is too long, ${seconds} s were allowed`] : []),
-        ...(end === undefined ? [] : [end]),
-        ...describeUnreached(result.unreached),
-        ...(result.leftovers ? ['background processes were still running and were ended'] : []),
-      ])
+      const tooLong = wished > seconds ? [`time limit: ${wished} s is too long, ${seconds} s were allowed`] : []
+      return reportCommand(result, limits, tooLong)
     },
   })
 }
@@ -57,24 +48,4 @@ const reachesOut = ({ sandbox, network }: Place): boolean => sandbox.name === 'e
 function networkWords({ sandbox, network }: Place): string {
   if (network !== undefined) return `Network: only ${network.map(({ written }) => written).join(', ')}`
   return sandbox.name === 'external' ? 'The network of this machine' : 'No network'
-}
-
-function report(result: CommandResult, notes: readonly string[]): ToolResult {
-  const { exit, stdout, stderr, limit } = result
-  const blocks = [`exit code: ${exit}`, ...notes, ...block('stdout', stdout), ...block('stderr', stderr)]
-  if (stdout.bytes + stderr.bytes === 0) blocks.push('no output')
-  return {
-    ok: limit === undefined,
-    text: blocks.join('\n'),
-    exit,
-    ...(stdout.truncated || stderr.truncated ? { truncated: true } : {}),
-  }
-}
-
-function block(name: string, { text, bytes, truncated }: Captured): string[] {
-  if (bytes === 0) return []
-  const size = truncated ? ` (truncated: ${bytes} bytes were written, the middle is left out)` : ''
-  const shown = plainText(text)
-  if (shown.trim() === '') return [`${name}${size}: only white space or control characters, ${bytes} bytes`]
-  return [`${name}${size}:`, shown.endsWith('\n') ? shown.slice(0, -1) : shown]
 }

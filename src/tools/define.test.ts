@@ -19,7 +19,7 @@ const input = z.object({
 })
 
 const make = (run: () => unknown = () => undefined): Tool => tool({ name: 'probe', description: 'd', input, run })
-const context = () => ({ call: 'c1', signal: new AbortController().signal })
+const context = () => ({ call: 'c1', client: 'local', idempotencyKey: 'key', signal: new AbortController().signal })
 const problemsOf = async (given: JsonObject): Promise<readonly string[]> => {
   const validation = await make().validate(given)
   return validation.ok ? [] : validation.problems
@@ -150,10 +150,17 @@ test('an asynchronous schema is waited for, and one that throws is a problem of 
   assert.deepEqual(await validate(broken), { ok: false, problems: ['The arguments could not be checked: no reason.'] })
 })
 
+test('a name may have dots, slashes, letters of any script and more than 64 characters', () => {
+  for (const name of ['files.read', 'web/search', 'найти', 'x'.repeat(256)])
+    assert.equal(tool({ name, description: 'd', input, run: () => 1 }).definition.name, name)
+})
+
 const MISUSE: readonly [string, Partial<ToolOptions<StandardSchemaV1>>][] = [
   ['an empty name', { name: '' }],
   ['a name with a colon', { name: 'my:tool' }],
-  ['a name of 65 characters', { name: 'x'.repeat(65) }],
+  ['a name with a blank', { name: 'my tool' }],
+  ['a name that begins with a slash', { name: '/tool' }],
+  ['a name of 257 characters', { name: 'x'.repeat(257) }],
   ['a schema that is no object', { input: z.string() }],
   ['a schema that JSON Schema cannot say', { input: z.object({ when: z.date() }) }],
   [
@@ -197,7 +204,19 @@ test('a cancelled call throws what cancelled it', async () => {
     stop.abort(new Error('stopped'))
     throw stop.signal.reason
   })
-  await assert.rejects(cancelled.execute({}, { call: 'c1', signal: stop.signal }), /stopped/)
+  await assert.rejects(
+    cancelled.execute({}, { call: 'c1', client: 'local', idempotencyKey: 'key', signal: stop.signal }),
+    /stopped/,
+  )
+})
+
+test('a tool says for itself whether it may be repeated, and how to find out whether a call took effect', async () => {
+  const options = { name: 'pay', description: 'd', input: z.object({ city: z.string() }), run: () => 'paid' }
+  assert.deepEqual([tool(options).repeatable, tool(options).probe], [undefined, undefined])
+  const declared = tool({ ...options, repeatable: true, probe: ({ city }) => (city === 'Oslo' ? 'paid' : undefined) })
+  assert.equal(declared.repeatable, true)
+  assert.deepEqual(await declared.probe?.({ city: 'Oslo' }, context()), { ok: true, text: 'paid', value: 'paid' })
+  assert.equal(await declared.probe?.({ city: 'Rome' }, context()), undefined)
 })
 
 test('a whole result passes through as it is', async () => {

@@ -9,7 +9,8 @@ import { toToolResult } from './result-text.ts'
 import type { Tool, ToolContext, ToolOptions, Validation } from './tool.ts'
 
 const TWO_MINUTES = 120_000
-const NAME = /^[A-Za-z0-9_-]{1,64}$/
+/** What every protocol can write. Services that take less are told of such a tool under a name of theirs. */
+const NAME = /^[\p{L}\p{N}_-][\p{L}\p{N}_./-]{0,255}$/u
 const EFFECTS: readonly Effect[] = ['read', 'write', 'egress', 'irreversible']
 
 /**
@@ -17,10 +18,10 @@ const EFFECTS: readonly Effect[] = ['read', 'write', 'egress', 'irreversible']
  * itself checks. Throws a `TaoError` for a name, an effect, a time limit or a schema that cannot work.
  */
 export function tool<S extends StandardSchemaV1>(options: ToolOptions<S>): Tool {
-  const { name, description, input: schema, run } = options
+  const { name, description, input: schema, run, repeatable, probe } = options
   if (!NAME.test(name))
     throw new TaoError('tool', `"${name}" cannot be the name of a tool.`, {
-      fix: 'Use 1 to 64 letters, digits, "_" and "-".',
+      fix: 'Use 1 to 256 letters, digits and "_-./", and begin with a letter, a digit, "_" or "-".',
     })
   const parameters = describeParameters(name, schema, options.parameters)
   return {
@@ -28,6 +29,10 @@ export function tool<S extends StandardSchemaV1>(options: ToolOptions<S>): Tool 
     effects: readEffects(name, options.effects),
     timeLimit: readTimeLimit(name, options.timeLimit),
     validate: (input) => validate(schema, parameters, input),
+    ...(repeatable === undefined ? {} : { repeatable }),
+    ...(probe === undefined
+      ? {}
+      : { probe: async (input, context) => found(name, await probe(input as never, context)) }),
     execute: async (input, context) => {
       try {
         return toToolResult(name, await run(input as StandardSchemaV1.InferOutput<S>, context))
@@ -37,6 +42,9 @@ export function tool<S extends StandardSchemaV1>(options: ToolOptions<S>): Tool 
     },
   }
 }
+
+const found = (name: string, probed: unknown): ToolResult | undefined =>
+  probed === undefined ? undefined : toToolResult(name, probed)
 
 function readEffects(name: string, given: ToolOptions<StandardSchemaV1>['effects']): readonly Effect[] {
   const effects = given === undefined ? ['write' as const] : typeof given === 'string' ? [given] : given

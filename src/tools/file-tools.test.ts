@@ -37,7 +37,12 @@ function openRun(files: Record<string, string>, options: { protect?: readonly st
     assert.ok(tool)
     const validation = await tool.validate(input)
     assert.ok(validation.ok, JSON.stringify(validation))
-    return tool.execute(validation.input, { call: 'c1', signal: new AbortController().signal })
+    return tool.execute(validation.input, {
+      call: 'c1',
+      client: 'local',
+      idempotencyKey: 'key',
+      signal: new AbortController().signal,
+    })
   }
   const content = (path: string) => readFileSync(join(copy, path), 'utf8')
   return { call, content, copy, [Symbol.dispose]: () => rmSync(copy, { recursive: true, force: true }) }

@@ -11,12 +11,23 @@ export interface Tool {
   readonly timeLimit: number
   /** Checks arguments against the schema. Unknown names are refused. */
   validate(input: JsonObject): Promise<Validation>
+  /**
+   * True when running it a second time after a crash does no harm, or is told apart by its idempotency key. Default: a call
+   * that had started is never repeated, unless it only reads.
+   */
+  readonly repeatable?: boolean
+  /** Finds out after a crash whether a call took effect: its result, or undefined when that cannot be told. */
+  probe?(input: unknown, context: ToolContext): Promise<ToolResult | undefined>
   /** Does it. `input` is what `validate` gave. May throw: the message becomes the observation. */
   execute(input: unknown, context: ToolContext): Promise<ToolResult>
 }
 
 export interface ToolContext {
   readonly call: string
+  /** On whose behalf: from the session, never from the model. */
+  readonly client: string
+  /** The same each time this call is run, and that of no other call. */
+  readonly idempotencyKey: string
   /** Aborted when the run is cancelled or the call's time is up. */
   readonly signal: AbortSignal
 }
@@ -38,6 +49,10 @@ export interface ToolOptions<S extends StandardSchemaV1> {
   readonly effects?: Effect | readonly Effect[]
   /** Milliseconds. Default: two minutes. */
   readonly timeLimit?: number
+  /** As a `Tool` says it. */
+  readonly repeatable?: boolean
+  /** As a `Tool` has it; gives what `run` may give, or undefined when it cannot be told whether the call took effect. */
+  readonly probe?: (input: StandardSchemaV1.InferOutput<S>, context: ToolContext) => unknown
   /** Gives a text, any value that can be shown as JSON, or a whole `ToolResult`. */
   readonly run: (input: StandardSchemaV1.InferOutput<S>, context: ToolContext) => unknown
 }

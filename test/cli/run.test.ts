@@ -95,7 +95,7 @@ describe('tao run', { concurrency: 2 }, () => {
     assert.match(run.stdout, /^blocked: There is no sandbox, so nothing was run\./)
     assert.match(run.stdout, /(apt-get|dnf|apk|pacman|zypper).* bubblewrap|bubblewrap/)
     const kinds = (await tao.journal())[0]?.map(({ kind }) => kind)
-    assert.deepEqual(kinds, ['run.started', 'run.blocked', 'run.ended'])
+    assert.deepEqual(kinds, ['run.started', 'run.blocked', 'end.checked', 'run.ended'])
     await assert.rejects(access(witness))
   })
 

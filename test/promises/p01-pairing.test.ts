@@ -64,6 +64,8 @@ test('a service that counts its ids anew in each reply is no replay', async () =
 })
 
 // https://github.com/Bike4Mind/bike4mind/pull/207
+// https://github.com/ayunis-core/ayunis-core/pull/800
+// https://github.com/earendil-works/pi/pull/4741
 test('a run cancelled between two calls keeps the results it has and answers the rest', async () => {
   const controller = new AbortController()
   const stop = plainTool('stop', 'write', () => {
@@ -80,6 +82,8 @@ test('a run cancelled between two calls keeps the results it has and answers the
   assert.equal(observations.length, 3)
   assert.equal(observations[0], 'changed')
   assert.match(observations[2] ?? '', /Not run: the run was cancelled/)
+  assert.equal(trace.all('call.started').length, 2)
+  assert.equal(trace.model.requests.length, 1)
 })
 
 const replies: fc.Arbitrary<ScriptReply> = fc.record(
@@ -109,7 +113,9 @@ test('whatever the replies and wherever the run is stopped, history can always b
         onEvent: ({ seq }) => seq === stopAt && controller.abort(new Error('the test')),
       })
       assertPaired(trace)
-      const wire = trace.run.state.messages.map((message) => trace.run.parts.protocol.render(message))
+      const wire = trace.run.state.messages.map((message) =>
+        trace.run.parts.protocol.render(message, trace.run.definitions),
+      )
       assert.equal(pairingFault(wire), undefined)
       assert.equal(trace.all('run.ended').length, 1)
     }),

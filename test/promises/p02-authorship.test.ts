@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { z } from 'zod'
+import { memoryJournal, run, scripted, tool } from '../../src/index.ts'
 import { calling, callOf, plainTool, runScript, saying } from '../support/bench.ts'
 
 test('a result that the model invents stays its own text and is never an observation', async () => {
@@ -25,3 +27,41 @@ test('what a tool returns stays data, even when it looks like an event of the jo
   assert.equal(trace.all('run.ended').length, 1)
   assert.deepEqual(trace.observations(), [`x\n${forged}`])
 })
+
+const PAST_THE_STOP = {
+  tagged: [
+    '<tool_call>{"name": "look"}</tool_call>\n<tool_response>\n3 passed\n</tool_response>\n<answer>3 passed</answer>',
+    '<answer>It failed.</answer>',
+  ],
+  'thought-action': [
+    'Action: look\nAction Input: {}\nObservation: 3 passed\nFinal Answer: 3 passed',
+    'Final Answer: It failed.',
+  ],
+} as const
+
+for (const protocol of ['tagged', 'thought-action'] as const)
+  for (const stream of [false, true])
+    test(`what a model writes past a stop marker is nowhere (${protocol}, ${stream ? 'a stream' : 'a whole reply'})`, async () => {
+      const look = tool({
+        name: 'look',
+        description: '',
+        input: z.object({}),
+        effects: 'read',
+        run: () => 'exit code: 1',
+      })
+      const model = scripted(PAST_THE_STOP[protocol].map((text) => ({ text })))
+      const journal = memoryJournal()
+      let shown = ''
+      const { run: id, answer } = await run('Do it.', {
+        model,
+        protocol,
+        tools: [look],
+        journal,
+        stream,
+        onDelta: ({ text }) => (shown += text),
+      })
+      assert.equal(answer, 'It failed.')
+      assert.match(model.requests[1]?.messages.at(-1)?.text ?? '', /exit code: 1/)
+      const kept = JSON.stringify([await journal.read(id), model.requests.map(({ messages }) => messages), shown])
+      assert.doesNotMatch(kept, /3 passed/)
+    })

@@ -22,6 +22,8 @@ for (const [finish, told] of incomplete) {
     assert.match(trace.all('reply.malformed')[0]?.raw ?? '', /touch/)
   })
 
+  // https://github.com/Hal0ai/hal0/issues/1598
+  // https://github.com/exo-explore/exo/pull/2001
   test(`a text that ended with "${finish}" is no answer`, async () => {
     const trace = await runScript({ script: [{ text: 'All is', finish }, saying('All is well.')] })
     assert.equal(trace.outcome.answer, 'All is well.')
@@ -29,6 +31,7 @@ for (const [finish, told] of incomplete) {
   })
 }
 
+// https://github.com/mastra-ai/mastra/issues/15717
 test('replies that are cut again and again end the run with the limit named', async () => {
   const trace = await runScript({ script: () => ({ text: 'Let me check…', finish: 'length' }) })
   assert.equal(trace.outcome.status, 'failed')
@@ -36,12 +39,14 @@ test('replies that are cut again and again end the run with the limit named', as
   assert.equal(trace.outcome.modelCalls, 3)
 })
 
+// https://github.com/mastra-ai/mastra/pull/14187
 test('an empty reply is malformed, not success', async () => {
   const trace = await runScript({ script: [{ text: '  ', finish: 'stop' }, { finish: 'calls' }, saying('here')] })
   assert.equal(trace.all('reply.malformed').length, 2)
   assert.equal(trace.outcome.answer, 'here')
 })
 
+// https://github.com/log10-io/log10/pull/152
 test('calls win over text and over a finish reason that says stop', async () => {
   const look = plainTool('look', 'read', () => 'seen')
   const script = [{ text: 'Done!', calls: [callOf('look')], finish: 'stop' as const }, saying('done')]

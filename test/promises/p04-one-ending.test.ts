@@ -78,6 +78,6 @@ test('a working copy that cannot be listed does not keep a run from its one endi
   const workspace = { ...given.workspace, leftOut: () => Promise.reject(new Error('the disk is gone')) }
   const trace = await runScript({ script: [saying('done')], workspace })
   assert.equal(trace.outcome.status, 'answered')
-  assert.match(trace.outcome.reason, /could not be listed: the disk is gone/)
+  assert.match(trace.outcome.unlisted ?? '', /could not be listed: the disk is gone/)
   assert.equal(trace.all('run.ended').length, 1)
 })

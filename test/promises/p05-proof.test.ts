@@ -49,6 +49,7 @@ test('a check that cannot be made does not hold', async () => {
   assert.match(trace.outcome.evidence[0]?.detail ?? '', /no such file/)
 })
 
+// https://github.com/huggingface/smolagents/issues/2686
 test('an answer that a limit forced is judged too: with the proof it is a success that names the limit', async () => {
   const { fix, isFixed } = world()
   const script = [calling('fix'), calling('fix', { again: 1 }), saying('That is all I can do.')]

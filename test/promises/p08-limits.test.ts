@@ -61,6 +61,8 @@ test('calls that are refused or cannot be read count like any other', async () =
   assert.equal(trace.outcome.toolCalls, 4)
 })
 
+// https://github.com/PrimeIntellect-ai/prime-agent/issues/1326
+// https://github.com/xalgorix/xalgorix/pull/159
 test('a repeated call is warned about once, then stopped, whatever the model says beside it', async () => {
   const script = (n: number) => ({ ...calling('same'), text: `Let me try something different (${n}).` })
   const trace = await runScript({ script, tools: [same] })
@@ -76,6 +78,10 @@ test('two calls that take turns are a repeat too', async () => {
   assert.equal(trace.outcome.limit?.limit, 'repeats')
 })
 
+// https://github.com/fastclaw-ai/fastclaw/pull/80
+// https://github.com/google-gemini/gemini-cli/issues/5873
+// https://github.com/google-gemini/gemini-cli/issues/8234
+// https://github.com/google-gemini/gemini-cli/issues/7950
 test('polling that changes, edits of many files, and a check after each change are progress', async () => {
   const edit = plainTool('edit', 'write', ({ n }) => ({ text: 'edited', files: [`f${n}`] }))
   const script = (n: number) =>
@@ -103,4 +109,13 @@ test('a tool that ignores its signal is left behind when its time is up, and the
   const trace = await runScript({ script: [calling('deaf'), saying('done')], tools: [deaf], clock: systemClock })
   assert.match(trace.observations()[0] ?? '', /took longer than 20 ms and was stopped/)
   assert.equal(trace.outcome.status, 'answered')
+})
+
+test('with refusals: 0 the first call to what the run may not have ends it, and a run without one goes on', async () => {
+  const limits = { refusals: 0 }
+  const refused = await runScript({ script: () => calling('gone'), tools: [same], limits })
+  assert.deepEqual([refused.outcome.status, refused.outcome.modelCalls], ['blocked', 1])
+  const script = [calling('same'), saying('done')]
+  const forced = await runScript({ script, tools: [same], limits: { ...limits, toolCalls: 1 } })
+  assert.equal(forced.outcome.status, 'answered')
 })

@@ -1,25 +1,32 @@
+import assert from 'node:assert/strict'
 import type { Effect, ToolResult } from '../../src/core/call.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import type { Event, Fact, FactOf } from '../../src/core/event.ts'
 import { isJsonObject, type JsonObject } from '../../src/core/json.ts'
+import type { FactDeclaration } from '../../src/core/known-fact.ts'
 import { DEFAULT_LIMITS, type Limits } from '../../src/core/limits.ts'
 import type { Outcome } from '../../src/core/outcome.ts'
 import type { WireMessage } from '../../src/core/request.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
 import { memoryStore } from '../../src/journal/memory-store.ts'
 import type { Criterion } from '../../src/judge/criterion.ts'
+import { declareFacts } from '../../src/judge/facts.ts'
 import type { ScriptCall, ScriptReply } from '../../src/model/script.ts'
 import { type ScriptedModel, scripted } from '../../src/model/scripted.ts'
 import { native } from '../../src/protocol/native.ts'
 import { advance } from '../../src/run/advance.ts'
+import { type ReplayOptions, replay } from '../../src/run/replay.ts'
 import type { Parts, Run } from '../../src/run/run.ts'
-import { startRun } from '../../src/run/start.ts'
+import { type RunSpec, startRun } from '../../src/run/start.ts'
 import type { Tool, ToolContext } from '../../src/tools/tool.ts'
 
-export interface BenchOptions extends Partial<Pick<Parts, 'workspace' | 'clock' | 'journal' | 'store'>> {
+export interface BenchOptions extends Partial<Pick<Parts, 'workspace' | 'clock' | 'journal' | 'store' | 'protocol'>> {
   readonly script: readonly ScriptReply[] | ((n: number) => ScriptReply)
   readonly tools?: readonly Tool[]
   readonly criteria?: readonly Criterion[]
+  readonly facts?: readonly FactDeclaration[]
+  /** What the answer is made from. */
+  readonly answer?: string
   readonly limits?: Partial<Limits>
   readonly signal?: AbortSignal
   readonly stream?: boolean
@@ -44,31 +51,39 @@ export async function runScript(options: BenchOptions): Promise<Trace> {
   const journal = options.journal ?? memoryJournal()
   const parts: Parts = {
     model,
-    protocol: native,
+    protocol: options.protocol ?? native,
     tools: new Map((options.tools ?? []).map((tool) => [tool.definition.name, tool])),
     criteria: options.criteria ?? [],
+    ...(options.facts === undefined ? {} : { facts: declareFacts(options.facts) }),
     journal,
     store: options.store ?? memoryStore(),
     clock: options.clock ?? tickingClock(),
     ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   }
-  const run = await startRun(
-    {
-      id: 'run-1',
-      task: 'Do it.',
-      client: 'tester',
-      limits: { ...DEFAULT_LIMITS, ...options.limits },
-      temperature: 0,
-      maxOutputTokens: 800,
-      stream: options.stream ?? false,
-      thinking: false,
-    },
-    parts,
-  )
+  const spec: RunSpec = {
+    id: 'run-1',
+    task: 'Do it.',
+    client: 'tester',
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    temperature: 0,
+    maxOutputTokens: 800,
+    stream: options.stream ?? false,
+    thinking: false,
+    ...(options.answer === undefined ? {} : { answer: options.answer }),
+  }
+  const run = await startRun(spec, parts)
   const outcome = await advance(run, options.signal ?? new AbortController().signal)
+  if (outcome === undefined) throw new Error('The run waits for a person.')
   const events = await journal.read('run-1')
+  await expectReplay({ spec, events, parts })
   return { outcome, events, model, run, all: (kind) => factsOf(events, kind), observations: () => toolTexts(run) }
+}
+
+/** Every run of a test can be driven again from its journal: the same requests, decisions and end. */
+async function expectReplay(options: ReplayOptions): Promise<void> {
+  const { difference, events } = await replay(options)
+  assert.deepEqual({ difference, events }, { difference: undefined, events: options.events.length })
 }
 
 function factsOf<K extends Fact['kind']>(events: readonly Event[], kind: K): readonly FactOf<K>[] {

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
+import type { LeftOutReport } from './left-out-reports.ts'
 
 /** A public report of somebody's bug, and a test of ours that was written because of it. */
 export interface BugReport {
@@ -62,15 +63,18 @@ function reportsIn(root: string, file: string): BugReport[] {
 const readable = (name: string): string => name.replaceAll('\\', '').replaceAll(/\$\{[^}]*\}/g, '…')
 
 /** The page that shows them: `docs/bug-reports.md`. */
-export function renderBugReports(reports: readonly BugReport[]): string {
+export function renderBugReports(reports: readonly BugReport[], leftOut: readonly LeftOutReport[]): string {
   const links = new Set(reports.map(({ link }) => link))
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const rows = reports.map(({ link, file, test }) => {
-    const name = link.slice('https://github.com/'.length).replace(/\/(issues|pull|discussions)\//, '#')
-    return `| [${name}](${link}) | ${cell(test)} | [${file}](../${file}) |`
+    return `| ${asLink(link)} | ${cell(test)} | [${file}](../${file}) |`
   })
-  return `${HEAD(links.size)}${rows.join('\n')}\n`
+  const others = leftOut.map(({ link, title, why }) => `| ${asLink(link)} | ${cell(title)} | ${cell(why)} |`)
+  return `${HEAD(links.size)}${rows.join('\n')}\n${LEFT_OUT(others.length)}${others.join('\n')}\n`
 }
+
+const asLink = (link: string): string =>
+  `[${link.slice('https://github.com/'.length).replace(/\/(issues|pull|discussions)\//, '#')}](${link})`
 
 const HEAD = (count: number): string => `# Bug reports that became tests
 
@@ -78,5 +82,14 @@ Each row is a public report about an agent, a client or a service, and a test of
 happening here: ${count} reports so far. The table is made from the links in the tests: \`npm run bug-reports\` writes it anew.
 
 | report | what we promise | test |
+|---|---|---|
+`
+
+const LEFT_OUT = (count: number): string => `
+## Left out
+
+${count} reports that no test keeps from happening here, and why.
+
+| report | what happened | why it is left out |
 |---|---|---|
 `

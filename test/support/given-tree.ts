@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Criterion, Finding } from '../../src/judge/criterion.ts'
+import type { Criterion, Delivery, Finding } from '../../src/judge/criterion.ts'
 import { makeWorkspace } from '../../src/sandbox/working-copy.ts'
 import type { Workspace } from '../../src/sandbox/workspace.ts'
 
@@ -25,7 +25,7 @@ export async function givenTree(
   return {
     workspace,
     write: (path, text) => writeBelow(workspace.view.copy, path, text),
-    check: (criterion) => criterion.check({ answer: '', workspace, signal: new AbortController().signal }),
+    check: (criterion) => criterion.check(deliveryOf({ workspace })),
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
   }
 }
@@ -36,5 +36,12 @@ async function writeBelow(folder: string, path: string, text: string): Promise<v
 }
 
 /** A task without a workspace. */
-export const checkAlone = (criterion: Criterion): Promise<Finding> =>
-  criterion.check({ answer: '', signal: new AbortController().signal })
+export const checkAlone = (criterion: Criterion): Promise<Finding> => criterion.check(deliveryOf())
+
+/** A delivery of a run in which nothing has happened. */
+export const deliveryOf = (given: Partial<Delivery> = {}): Delivery => ({
+  answer: '',
+  record: { words: ['Do it.'], calls: [], facts: [], lastChange: -1 },
+  signal: new AbortController().signal,
+  ...given,
+})

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Event } from '../../src/core/event.ts'
 import { openSqliteJournal } from '../../src/journal/sqlite.ts'
 import type { ScriptReply } from '../../src/model/script.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
 
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
 
@@ -39,6 +40,8 @@ export interface TaoCommand extends AsyncDisposable {
   readonly project: string
   start(args: readonly string[], env?: Readonly<Record<string, string>>): Started
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
+  /** The command in a terminal, with a person before it. */
+  openTerminal(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Terminal>
   write(path: string, text: string): Promise<string>
   /** Writes a script; gives the arguments that choose it. */
   script(replies: readonly ScriptReply[], name?: string): Promise<readonly [string, string]>
@@ -61,17 +64,17 @@ export async function openTao(files: Readonly<Record<string, string>> = {}): Pro
     return target
   }
   for (const [path, text] of Object.entries(files)) await write(`project/${path}`, text)
+  const environment = { PATH: process.env.PATH ?? '', TAO_HOME: home, NODE_COMPILE_CACHE: COMPILED }
   const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Started =>
-    startCommand(args, {
-      cwd: folder,
-      env: { PATH: process.env.PATH ?? '', TAO_HOME: home, NODE_COMPILE_CACHE: COMPILED, ...env },
-    })
+    startCommand(args, { cwd: folder, env: { ...environment, ...env } })
   return {
     home,
     folder,
     project,
     start,
     run: (args, env) => start(args, env).ended,
+    openTerminal: (args, env) =>
+      openTerminal({ program: process.execPath, args: [MAIN, ...args], cwd: folder, env: { ...environment, ...env } }),
     write,
     async script(replies, name = 'script.json') {
       await write(name, JSON.stringify(replies))

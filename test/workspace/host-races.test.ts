@@ -14,6 +14,7 @@ import { writeTree } from '../../src/sandbox/sandbox.contract.ts'
 import { makeWorkspace, openWorkspace } from '../../src/sandbox/working-copy.ts'
 import type { Workspace } from '../../src/sandbox/workspace.ts'
 import { asWorkingCopy } from '../../src/sandbox/workspace-of.ts'
+import { deliveryOf } from '../support/given-tree.ts'
 import { SECRET, type Swapper, swapOnHost, writeOutside } from './swapper.ts'
 
 const FILES = { 'p/q/x.txt': 'x\n', 'p/x.txt': 'x\n', 'f.txt': 'f\n', 'other.txt': 'o\n' }
@@ -83,8 +84,7 @@ const READERS: Readonly<Record<string, (workspace: Workspace) => Promise<string>
     return wholeText(copy.view.copy)
   },
   'the judge’s file': async (workspace) => {
-    const signal = new AbortController().signal
-    const delivery = { answer: '', workspace, signal }
+    const delivery = deliveryOf({ workspace })
     for (const path of ['p/q/x.txt', 'f.txt']) {
       const { holds } = await file({ path, matches: SECRET }).check(delivery)
       assert.equal(holds, false)

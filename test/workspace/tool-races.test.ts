@@ -44,7 +44,8 @@ test('file tools see and write nothing outside while another sandbox swaps links
       const tool = tools.get(name)
       const valid = await tool?.validate(input)
       assert.ok(tool !== undefined && valid?.ok === true, name)
-      texts += (await tool.execute(valid.input, { call: `c${at}`, signal })).text
+      texts += (await tool.execute(valid.input, { call: `c${at}`, client: 'local', idempotencyKey: 'key', signal }))
+        .text
     }
     await swapper
     assert.equal(swapped, `${SWAPS}\n`)

@@ -133,6 +133,14 @@ for (const [what, content, request, message] of REFUSED)
     assert.deepEqual(readFileSync(join(folder.path, 'file')), Buffer.from(content))
   })
 
+test('a text quoted with the code of an invisible character is told how to write that character', () => {
+  const message = /⟨U\+200B⟩ is how an invisible character is shown; .* Write it as \\u200b in the JSON of the call/
+  assert.throws(() => editContent('a\u200bb\n', ask('a⟨U+200B⟩b', 'ab')), message)
+  const astral = /Write it as \\udb40\\udc01 in the JSON/
+  assert.throws(() => editContent('a\u{e0001}b\n', ask('a⟨U+E0001⟩b', 'ab')), astral)
+  assert.equal(editContent('a⟨U+200B⟩b', ask('a⟨U+200B⟩b', 'ab')).after.toString(), 'ab')
+})
+
 test('a file that is as it was read may be edited', () => {
   const { answer } = editContent('a', ask('a', 'b', { seen: sha256(latin('a')) }))
   assert.equal(answer.sha256, sha256(latin('b')))

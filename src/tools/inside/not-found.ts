@@ -5,6 +5,9 @@ const LIKENESS = 0.4
 
 /** Says why a text may not have been found: where it stands with other white space, or else the line most like it. */
 export function explainNotFound(lines: readonly string[], oldText: string): string {
+  const shown = /⟨U\+[0-9A-F]{4,6}⟩/.exec(oldText)?.[0]
+  if (shown !== undefined && lines.join('\n').includes(withCharacters(oldText)))
+    return `${shown} is how an invisible character is shown; the file holds the character itself. ${escapeFor(shown)}`
   const wanted = oldText.split('\n')
   const spaced = findIgnoringSpace(lines, wanted)
   if (spaced !== undefined) {
@@ -15,6 +18,16 @@ export function explainNotFound(lines: readonly string[], oldText: string): stri
   const nearest = findNearest(lines, wanted)
   if (nearest === undefined) return 'No line of the file is like it. Read the file again.'
   return `The nearest line is line ${nearest + 1}:\n${(lines[nearest] ?? '').slice(0, MAX_SHOWN_LINE).toWellFormed()}`
+}
+
+/** What is shown as codes, as it stands in the file. */
+const withCharacters = (text: string): string =>
+  text.replaceAll(/⟨U\+([0-9A-F]{4,6})⟩/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+
+function escapeFor(shown: string): string {
+  const units = withCharacters(shown).split('')
+  const escaped = units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+  return `Write it as ${escaped} in the JSON of the call, or quote text that lies beside it.`
 }
 
 /** The first line of a stretch that is equal when white space does not count. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import type { ToolCall } from '../core/call.ts'
 import { tool } from '../tools/define.ts'
-import { readArguments } from './check.ts'
+import { readArguments } from './arguments.ts'
 
 const count = tool({
   name: 'count',
@@ -11,7 +11,17 @@ const count = tool({
   input: z.object({ limit: z.number().int(), note: z.string().optional() }),
   run: ({ limit }) => limit,
 })
-const read = (text: string) => readArguments(count, { id: 'a', name: 'count', arguments: text } satisfies ToolCall)
+
+/** As the loop does: first read by the schema, then checked by the tool. */
+async function read(text: string) {
+  const call: ToolCall = { id: 'a', name: 'count', arguments: text }
+  const reading = readArguments(call, count.definition.parameters)
+  if (!reading.ok) return reading
+  const validation = await count.validate(reading.args)
+  return validation.ok
+    ? { ...reading, input: validation.input }
+    : { ok: false as const, problem: validation.problems.join(' ') }
+}
 
 test('what the schema makes certain is read, and said', async () => {
   const reading = await read('{"limit": "20", "note": "7"}')

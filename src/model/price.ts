@@ -1,0 +1,27 @@
+import type { Usage } from '../core/usage.ts'
+import type { Model, Price } from './model.ts'
+
+/** The same model, whose price is known: a reply whose cost the service does not say gets one. */
+export function priced<M extends Model>(model: M, price: Price): M {
+  return {
+    ...model,
+    price,
+    async ask(request, options) {
+      const reply = await model.ask(request, options)
+      const { usage } = reply
+      return usage === undefined ? reply : { ...reply, usage: { ...withCost(usage, price), ...usage } }
+    },
+  } satisfies Model as M
+}
+
+/** The cost is left out where it is not known. */
+export function withCost(usage: Usage, price: Price | undefined): Usage {
+  const cost = costOf(usage, price)
+  return cost === undefined ? usage : { ...usage, cost }
+}
+
+/** Writing to a cache has a price of its own, which `Price` does not hold: such a reply's cost is not known. */
+function costOf(usage: Usage, price: Price | undefined): number | undefined {
+  if (price === undefined || usage.inputCacheWritten > 0) return undefined
+  return (usage.inputFresh * price.input + usage.inputCached * price.cachedInput + usage.output * price.output) / 1e6
+}
