@@ -2,7 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectBugReports, renderBugReports } from '../test/support/bug-reports.ts'
-import { readLeftOut } from '../test/support/left-out-reports.ts'
+import { readLeftOut, readTopics } from '../test/support/left-out-reports.ts'
 
 const root = join(import.meta.dirname, '..')
-writeFileSync(join(root, 'docs/bug-reports.md'), renderBugReports(collectBugReports(root), readLeftOut()))
+writeFileSync(
+  join(root, 'docs/bug-reports.md'),
+  renderBugReports({ reports: collectBugReports(root), leftOut: readLeftOut(), topics: readTopics() }),
+)

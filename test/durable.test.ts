@@ -39,6 +39,7 @@ test('killed before a commit, a run goes on from the one before', () =>
 
 test('killed after a commit, a run goes on from there', () => killAtEach(places(2).map((at) => `after:${at}` as const)))
 
+// https://github.com/GEMISIS/leviath/issues/96, https://github.com/microsoft/agent-framework/issues/3938
 test('killed within an effect: what may be repeated is told apart by its key, of the rest the outcome is unknown', async () => {
   const unknown: string[][] = []
   for (let at = 1; at <= EFFECTS; at++) unknown.push([...unknownCalls(await expectSame([`tool:${at}`]))])

@@ -17,6 +17,7 @@ async function changed(tao: TaoCommand, ...flags: readonly string[]): Promise<vo
 const content = (tao: TaoCommand): Promise<string> => readFile(join(tao.project, 'a.txt'), 'utf8')
 
 describe('tao apply', { concurrency: 2 }, () => {
+  // https://github.com/tenstorrent/tt-inference-server/pull/5088
   test('refuses what nothing proves, and says how to apply it all the same', async () => {
     await using tao = await openTao({ 'a.txt': 'one\n' })
     await changed(tao)

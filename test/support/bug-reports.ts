@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
-import type { LeftOutReport } from './left-out-reports.ts'
+import type { LeftOutReport, ReportTopic } from './left-out-reports.ts'
 
 /** A public report of somebody's bug, and a test of ours that was written because of it. */
 export interface BugReport {
@@ -62,15 +62,22 @@ function reportsIn(root: string, file: string): BugReport[] {
 /** A name as it is written, without escapes and with dots for what is filled in. */
 const readable = (name: string): string => name.replaceAll('\\', '').replaceAll(/\$\{[^}]*\}/g, '…')
 
+export interface ReportPage {
+  readonly reports: readonly BugReport[]
+  readonly leftOut: readonly LeftOutReport[]
+  readonly topics: readonly ReportTopic[]
+}
+
 /** The page that shows them: `docs/bug-reports.md`. */
-export function renderBugReports(reports: readonly BugReport[], leftOut: readonly LeftOutReport[]): string {
+export function renderBugReports({ reports, leftOut, topics }: ReportPage): string {
+  const entries = topics.flatMap((topic) => topic.reports)
+  const idsOf = (link: string) => entries.flatMap(({ id, links }) => (links.includes(link) ? [id] : [])).join(', ')
+  const row = (link: string, ...cells: readonly string[]) =>
+    `| ${[asLink(link), idsOf(link), ...cells].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const tested = reports.map(({ link, file, test }) => row(link, test, `[${file}](../${file})`))
+  const others = leftOut.map(({ link, title, why }) => row(link, title, why))
   const links = new Set(reports.map(({ link }) => link))
-  const cell = (text: string) => text.replaceAll('|', '\\|')
-  const rows = reports.map(({ link, file, test }) => {
-    return `| ${asLink(link)} | ${cell(test)} | [${file}](../${file}) |`
-  })
-  const others = leftOut.map(({ link, title, why }) => `| ${asLink(link)} | ${cell(title)} | ${cell(why)} |`)
-  return `${HEAD(links.size)}${rows.join('\n')}\n${LEFT_OUT(others.length)}${others.join('\n')}\n`
+  return `${HEAD(links.size)}${tested.join('\n')}\n${LEFT_OUT(others.length)}${others.join('\n')}\n`
 }
 
 const asLink = (link: string): string =>
@@ -80,9 +87,11 @@ const HEAD = (count: number): string => `# Bug reports that became tests
 
 Each row is a public report about an agent, a client or a service, and a test of ours that keeps the same thing from
 happening here: ${count} reports so far. The table is made from the links in the tests: \`npm run bug-reports\` writes it anew.
+Reports of one fault share an id; its letter is a topic: a pairing, b arguments, c protocols in text, d loops and endings,
+f services, g shell and files, h resume, j batches, k proof, l replay.
 
-| report | what we promise | test |
-|---|---|---|
+| report | id | what we promise | test |
+|---|---|---|---|
 `
 
 const LEFT_OUT = (count: number): string => `
@@ -90,6 +99,6 @@ const LEFT_OUT = (count: number): string => `
 
 ${count} reports that no test keeps from happening here, and why.
 
-| report | what happened | why it is left out |
-|---|---|---|
+| report | id | what happened | why it is left out |
+|---|---|---|---|
 `

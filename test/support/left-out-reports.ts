@@ -8,10 +8,16 @@ export interface LeftOutReport {
   readonly why: string
 }
 
-/** Reports that were looked at, by what they are about; each is told by one or more links. */
+/** Reports that were looked at, by what they are about. */
 export interface ReportTopic {
   readonly topic: string
-  readonly reports: readonly (readonly string[])[]
+  readonly reports: readonly ReportEntry[]
+}
+
+/** One fault, told by one or more links. The letter of its id is that of its topic. */
+export interface ReportEntry {
+  readonly id: string
+  readonly links: readonly string[]
 }
 
 const DATA = join(import.meta.dirname, '../data')
