@@ -52,7 +52,11 @@ export function bubblewrap(options: BubblewrapOptions = {}): Sandbox {
     const result = await runOnce(launched, command, signal).finally(() => {
       running -= 1
     })
-    if (ahead && isOpen && running === 0 && command.once !== true) spare.prepare(identityOf(plan), () => launch(plan))
+    if (ahead && isOpen && running === 0 && command.once !== true)
+      spare.prepare(
+        () => identityOf(plan),
+        () => launch(plan),
+      )
     return result
   }
   return {

@@ -13,6 +13,8 @@ import type { SandboxLimits } from './sandbox.ts'
  * The command reads from and writes to pipes, not Tao's sockets: a socket cannot be opened by name, so `> /dev/stderr` would
  * fail. They are made before the order comes, and so is the process that becomes the command: a sandbox may wait for it.
  *
+ * Whatever the command left behind has become a child of the namespace's first process, so mostly one look is enough.
+ *
  * What is still at work when the command has ended gets a moment to finish; what sleeps gets hardly any.
  *
  * What this shell itself has to say about a command that was killed is nobody's output, so it goes nowhere.
@@ -57,8 +59,10 @@ code=$?
 exec 1>&- 3>&- 4>&- 6<&-
 kill -KILL "$input"
 strangers() {
-  local p line
+  local p line=
   found= busy=0
+  read -r line 2>/dev/null </proc/1/task/1/children
+  [ "\${line% }" = 2 ] && return 1
   for p in /proc/[0-9]*; do
     p=\${p##*/}
     case $p in 1 | $$ | $out | $err) continue ;; esac

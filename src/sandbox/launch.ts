@@ -121,7 +121,13 @@ function start(plan: LaunchPlan): ChildProcess {
       cwd: '/',
       // Keys pressed in Tao's terminal are signals for Tao, which then ends its sandboxes itself.
       detached: true,
-      stdio: ['ignore', ...Array<'pipe'>(Math.max(...Object.values(DESCRIPTORS))).fill('pipe'), ...channel],
+      // What the command writes has descriptors of its own: bubblewrap holds on to these until it ends.
+      stdio: [
+        'ignore',
+        'ignore',
+        ...Array<'pipe'>(Math.max(...Object.values(DESCRIPTORS)) - 1).fill('pipe'),
+        ...channel,
+      ],
       ...(dropped ? { uid, gid } : {}),
     })
   } catch (error) {

@@ -139,14 +139,23 @@ function waiting(): Launched & { readonly seen: string[]; usable: boolean } {
 test('a sandbox that nobody needs is ended after a while, one that broke is not given away', async () => {
   const spare = spareSandbox(20)
   const [idle, broken, other] = [waiting(), waiting(), waiting()]
-  spare.prepare('a', () => idle)
+  spare.prepare(
+    () => 'a',
+    () => idle,
+  )
   while (!idle.seen.includes('discard')) await sleep(5)
   assert.deepEqual([idle.seen, spare.take('a')], [['rest', 'discard'], undefined])
-  spare.prepare('a', () => broken)
+  spare.prepare(
+    () => 'a',
+    () => broken,
+  )
   await sleep(2)
   broken.usable = false
   assert.equal(spare.take('a'), undefined)
-  spare.prepare('a', () => other)
+  spare.prepare(
+    () => 'a',
+    () => other,
+  )
   await sleep(2)
   assert.equal(spare.take('b'), undefined)
   assert.equal(spare.take('a'), other)

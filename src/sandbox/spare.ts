@@ -5,8 +5,8 @@ import type { Launched, LaunchPlan } from './launch.ts'
 export interface SpareSandbox {
   /** The one that waits, if it is what the command needs. It is the caller's from then on. */
   take(identity: string): Launched | undefined
-  /** Starts one a moment later, unless one like it waits already. Another one is ended. */
-  prepare(identity: string, launch: () => Launched): void
+  /** Starts one a moment later, unless one like it waits already by then. Another one is ended. */
+  prepare(identify: () => string, launch: () => Launched): void
   /** Ends it. Resolves when it is gone. */
   close(): Promise<void>
 }
@@ -32,7 +32,10 @@ export function spareSandbox(idle: number = IDLE): SpareSandbox {
     await ending
   }
 
-  function start(identity: string, launch: () => Launched): void {
+  function start(identify: () => string, launch: () => Launched): void {
+    const identity = identify()
+    if (waiting?.identity === identity && waiting.launched.usable) return
+    void close()
     try {
       const launched = launch()
       launched.rest()
@@ -49,10 +52,9 @@ export function spareSandbox(idle: number = IDLE): SpareSandbox {
       const launched = release()
       return launched?.usable ? launched : undefined
     },
-    prepare(identity, launch) {
-      if (waiting?.identity === identity && waiting.launched.usable) return
-      void close()
-      soon = setImmediate(start, identity, launch)
+    prepare(identify, launch) {
+      clearImmediate(soon)
+      soon = setImmediate(start, identify, launch)
       soon.unref()
     },
     close,
