@@ -124,6 +124,7 @@ test('a value, a mark or an origin added to an approved call: not executed', asy
   }
 })
 
+// https://github.com/cursor/cursor/security/advisories/GHSA-24mc-g4xr-4395
 test('another run, another client, another session, another key, another definition of the tool: not executed', async () => {
   const events = await approvedEvents()
   assert.deepEqual(await paidBy(events, {}, 'run-2'), [])

@@ -98,6 +98,7 @@ export function integrity(openPlace: () => Promise<StoredPlace>): void {
     await reader.close()
   })
 
+  // https://github.com/aileron-sh/aileron/releases/tag/v0.1.3
   test('every mutation is told for what it is, with the first event it concerns', async () => {
     const { place, reader, checkpoints, a, b } = await written(openPlace)
     for (const [what, [mutate, alone, withCheckpoints]] of Object.entries(MUTATIONS)) {

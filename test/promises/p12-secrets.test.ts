@@ -142,6 +142,7 @@ test('a key in a task, a file, a result, a large result, a reply, a stream and a
   assert.equal(server.requests.length, 6)
 })
 
+// https://github.com/sipyourdrink-ltd/bernstein/issues/3700
 test('a key in what a tool throws, in its description and in pieces of a stream is in no sink of a program', async () => {
   await using given = await givenTree({ 'a.txt': 'a' })
   const kept = join(given.workspace.record.source, '..', 'kept')

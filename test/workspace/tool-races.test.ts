@@ -23,6 +23,8 @@ const CALLS: readonly (readonly [string, JsonObject])[] = [
   ['write_file', { path: 'p/q/deep/new.txt', content: 'ours' }],
 ]
 
+// https://github.com/anthropics/claude-code/security/advisories/GHSA-4q92-rfm6-2cqx
+// https://github.com/anthropics/claude-code/security/advisories/GHSA-vp62-r36r-9xqp
 test('file tools see and write nothing outside while another sandbox swaps links in the same working copy', async () => {
   const path = mkdtempSync(join(tmpdir(), 'tao-tool-race-'))
   chmodSync(path, 0o755)
