@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describeError } from '../core/error.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Model } from '../model/model.ts'
+import { APPROVAL_LIFETIME } from '../run/approval.ts'
 import type { Approvals, AskPerson } from '../run/run.ts'
 import { chooseModel, type ModelChoice } from './choose-model.ts'
 import { openHome } from './home.ts'
@@ -79,9 +80,6 @@ export async function withParts(
     throw error
   }
 }
-
-/** Milliseconds that a call waits for a person at most: a day. */
-export const APPROVAL_LIFETIME = 24 * 60 * 60_000
 
 /** The key is the deployment's own, as no tool and no sandbox ever sees it. */
 export function approvalsFor(settings: Settings, ask?: AskPerson): Approvals {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/canonical.ts'
 import type { CallFinished, Event } from '../core/event.ts'
-import { isJsonObject, type Json, readJson } from '../core/json.ts'
+import { type Json, jsonObjectIn } from '../core/json.ts'
 import type { Tool } from '../tools/tool.ts'
 
 /** A call for which the record has no result, and what the record has instead. */
@@ -58,10 +58,10 @@ async function resultsIn(
 
 /** As the tool is given it: defaults filled in, and so the same however it was written. */
 async function inputOf(tool: Tool | undefined, args: string): Promise<string> {
-  const read = readJson(args.trim() === '' ? '{}' : args)
-  if (!read.ok || !isJsonObject(read.value)) return args
-  const checked = await tool?.validate(read.value)
-  return textOf(checked?.ok === true ? checked.input : read.value)
+  const written = jsonObjectIn(args.trim() === '' ? '{}' : args)
+  if (written === undefined) return args
+  const checked = await tool?.validate(written)
+  return textOf(checked?.ok === true ? checked.input : written)
 }
 
 const textOf = (input: unknown): string => canonicalJson(JSON.parse(JSON.stringify(input)) as Json)

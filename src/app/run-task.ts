@@ -6,6 +6,7 @@ import type { Outcome } from '../core/outcome.ts'
 import { memoryJournal } from '../journal/memory.ts'
 import { memoryStore } from '../journal/memory-store.ts'
 import type { Model } from '../model/model.ts'
+import { APPROVAL_LIFETIME } from '../run/approval.ts'
 import type { Replay } from '../run/replay.ts'
 import type { Answers, Approvals, AskPerson, Run } from '../run/run.ts'
 import type { Change, Workspace } from '../sandbox/workspace.ts'
@@ -129,8 +130,6 @@ async function proceedWith(opened: OpenedRun, { signal }: Pick<RunTaskOptions, '
 }
 
 const processKey = randomBytes(32).toString('base64')
-/** Milliseconds: a day. */
-const LIFETIME = 24 * 60 * 60_000
 
 function approvalsBy(approve: Approve, key: string = processKey): Approvals {
   const ask: AskPerson = async (cards, { signal }) => {
@@ -141,7 +140,7 @@ function approvalsBy(approve: Approve, key: string = processKey): Approvals {
     }
     return answers
   }
-  return { key, lifetime: LIFETIME, ask }
+  return { key, lifetime: APPROVAL_LIFETIME, ask }
 }
 
 async function modelFor({ model, baseUrl, price }: RunTaskOptions, settings: Settings): Promise<Model> {

@@ -1,5 +1,5 @@
 import type { FactDeclaration } from '../core/known-fact.ts'
-import { describeCall } from '../judge/call-match.ts'
+import { describeCall } from '../judge/call-wish.ts'
 
 /** What of a contract the model is told beside the task. */
 export interface ToldContract {

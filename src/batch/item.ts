@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '../core/canonical.ts'
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
 
@@ -54,7 +54,7 @@ export function readRow(value: Json): ReadRow {
   return { ...named, digest, item: { question: withUploads(asked, names), answer: answer ?? '', files: names, fields } }
 }
 
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const digestOf = (text: string): string => hash('sha256', text)
 
 /** A chat with a system message has the question second. */
 function questionIn(messages: Json | undefined): string | undefined {

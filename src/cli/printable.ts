@@ -1,33 +1,22 @@
 import { oneLine } from '../core/clip.ts'
+import { replaceUnseen } from '../core/invisible.ts'
 
 /**
  * What a terminal obeys instead of showing, or shows as nothing: control characters, characters that turn the direction
  * of writing, invisible ones and those without a meaning. Tab and line feed are left alone.
  */
-const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
-
-const IS_HIDDEN = new RegExp(HIDDEN, 'u')
-const EMOJI_OR_HIDDEN = new RegExp(`\\p{RGI_Emoji}|${HIDDEN.source}`, 'gv')
+const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu')
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const ASCII_HIDDEN = /[\0-\x08\x0b-\x1f\x7f]/g
-
-/** With the character in front that a keycap is made of. */
-const NOT_ASCII = /[0-9#*]?[\u{80}-\u{10ffff}]+/gu
 
 /**
  * A text that came from a model, a tool or a file, safe to print: what cannot be seen is written as an escape. Whole emoji keep
  * what they are joined with.
  */
 export const printable = (text: string): string =>
-  text
-    .replaceAll(ASCII_HIDDEN, visible)
-    .replaceAll(NOT_ASCII, (run) =>
-      run.replaceAll(EMOJI_OR_HIDDEN, (found) => (isEmoji(found) ? found : visible(found))),
-    )
-
-/** An emoji never begins with something hidden. */
-const isEmoji = (found: string): boolean => !IS_HIDDEN.test(String.fromCodePoint(found.codePointAt(0) ?? 0))
+  replaceUnseen(text.replaceAll(ASCII_HIDDEN, visible), HIDDEN, visible)
 
 /** Characters of a line about one thing. */
 export const WIDTH = 110
@@ -36,7 +25,7 @@ export const WIDTH = 110
 export const short = (text: string, limit = WIDTH): string => printable(oneLine(text, limit))
 
 /** One line of JSON in which nothing is hidden either; it reads back as the same value. */
-export const jsonLine = (value: unknown): string => JSON.stringify(value).replaceAll(HIDDEN, jsonEscape)
+export const jsonLine = (value: unknown): string => JSON.stringify(value).replaceAll(EVERY_HIDDEN, jsonEscape)
 
 function visible(character: string): string {
   if (character === '\r') return '\\r'

@@ -37,6 +37,12 @@ export function readJson(text: string, bounds: JsonBounds = DEFAULT_BOUNDS): Jso
   return problem === undefined ? { ok: true, value } : { ok: false, syntax: false, problem }
 }
 
+/** The one object that a text is, read strictly; undefined for everything else. */
+export function jsonObjectIn(text: string): JsonObject | undefined {
+  const read = readJson(text)
+  return read.ok && isJsonObject(read.value) ? read.value : undefined
+}
+
 /** True for a JSON object: not null, not a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

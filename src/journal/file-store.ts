@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describeError, TaoError } from '../core/error.ts'
@@ -17,7 +17,7 @@ export function fileStore(folder: string): StoredContents {
   return {
     async put(text) {
       const bytes = Buffer.from(text)
-      const sha256 = hash(bytes)
+      const sha256 = hash('sha256', bytes)
       const path = pathOf(sha256)
       try {
         if (!(await putAgain(path, bytes.length))) await writeWhole(path, bytes)
@@ -33,7 +33,7 @@ export function fileStore(folder: string): StoredContents {
       if (!NAME.test(sha256)) return undefined
       const bytes = await readBytes(pathOf(sha256))
       if (bytes === undefined) return undefined
-      if (hash(bytes) === sha256) return bytes.toString()
+      if (hash('sha256', bytes) === sha256) return bytes.toString()
       throw new TaoError('store', `${pathOf(sha256)} does not hold what was kept there.`, {
         fix: 'It was changed or damaged; remove it, or take it from a backup.',
       })
@@ -56,8 +56,6 @@ export function fileStore(folder: string): StoredContents {
     },
   }
 }
-
-const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** True when it is there already; the file then says that it was wanted now, and is otherwise left as it is. */
 async function putAgain(path: string, bytes: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { TaoError } from '../core/error.ts'
 import { postgresError } from './postgres-error.ts'
@@ -21,7 +21,7 @@ export function postgresStore(pool: Pool, place: string): StoredContents {
   return {
     async put(text) {
       const bytes = Buffer.from(text)
-      const sha256 = hash(bytes)
+      const sha256 = hash('sha256', bytes)
       await query(
         'INSERT INTO tao_object (sha256, content) VALUES ($1, $2) ON CONFLICT (sha256) DO UPDATE SET put_at = now()',
         [sha256, bytes],
@@ -32,7 +32,7 @@ export function postgresStore(pool: Pool, place: string): StoredContents {
       if (!/^[0-9a-f]{64}$/.test(sha256)) return undefined
       const { rows } = await query<{ content: Buffer }>('SELECT content FROM tao_object WHERE sha256 = $1', [sha256])
       const content = rows[0]?.content
-      if (content === undefined || hash(content) === sha256) return content?.toString()
+      if (content === undefined || hash('sha256', content) === sha256) return content?.toString()
       throw new TaoError('store', `The result ${sha256} in ${place} is not what was kept there.`, {
         fix: 'It was changed or damaged; take it from a backup.',
       })
@@ -50,5 +50,3 @@ export function postgresStore(pool: Pool, place: string): StoredContents {
     },
   }
 }
-
-const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

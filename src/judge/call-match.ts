@@ -1,14 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Json, JsonObject } from '../core/json.ts'
+import type { Json } from '../core/json.ts'
+import type { CallWish } from './call-wish.ts'
 import type { RecordedCall } from './criterion.ts'
 import { readPattern } from './pattern.ts'
-
-/** Which calls are meant: those of a tool whose arguments have these values. */
-export interface CallWish {
-  readonly tool: string
-  /** A text is that text, `/expression/` a pattern, all else the value itself. Arguments that are not named may be anything. */
-  readonly with?: JsonObject
-}
 
 /** Throws a `TaoError` for a pattern that cannot be read. */
 export function matchCall({ tool, with: wanted = {} }: CallWish): (call: RecordedCall) => boolean {
@@ -27,12 +21,3 @@ function matchValue(wanted: Json): (given: Json) => boolean {
   const pattern = readPattern(wanted)
   return (given) => typeof given === 'string' && pattern.problemIn(given) === undefined
 }
-
-/** `read_file { path: "a.ts" }`, as people read it. */
-export function describeCall({ tool, with: wanted = {} }: CallWish): string {
-  const inner = Object.entries(wanted).map(([name, value]) => `${name}: ${showArgument(value)}`)
-  return inner.length === 0 ? tool : `${tool} { ${inner.join(', ')} }`
-}
-
-const showArgument = (value: Json): string =>
-  typeof value === 'string' && value.startsWith('/') ? value : JSON.stringify(value)

@@ -1,6 +1,7 @@
 import { oneLine } from '../core/clip.ts'
 import { TaoError } from '../core/error.ts'
-import { type CallWish, describeCall, matchCall } from './call-match.ts'
+import { matchCall } from './call-match.ts'
+import { type CallWish, describeCall } from './call-wish.ts'
 import type { Criterion, Finding, RecordedCall, RunRecord } from './criterion.ts'
 import { type Pattern, readPattern } from './pattern.ts'
 

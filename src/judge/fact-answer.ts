@@ -2,7 +2,7 @@ import { TaoError } from '../core/error.ts'
 import type { KnownFact } from '../core/known-fact.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { fillTemplate, placeholdersIn } from '../core/template.ts'
-import { factNamed } from './facts.ts'
+import { factNamed } from './known-facts.ts'
 
 export type FactAnswer =
   | { readonly ok: true; readonly answer: string }

@@ -1,7 +1,7 @@
 import { TaoError } from '../core/error.ts'
 import type { FactValue, KnownFact } from '../core/known-fact.ts'
 import type { Criterion, Finding, RunRecord } from './criterion.ts'
-import { factNamed } from './facts.ts'
+import { factNamed } from './known-facts.ts'
 import { type Pattern, readPattern } from './pattern.ts'
 
 export interface FactOptions {

@@ -5,7 +5,8 @@ import { TaoError } from '../core/error.ts'
 import type { FactSource, KnownFact } from '../core/known-fact.ts'
 import { fact } from './fact.ts'
 import { answerFrom, expectFacts } from './fact-answer.ts'
-import { addFact, declareFacts, factNamed } from './facts.ts'
+import { declareFacts } from './facts.ts'
+import { addFact, factNamed } from './known-facts.ts'
 
 const readOne = (source: Partial<FactSource>, call: Parameters<typeof recorded>[0]) =>
   declareFacts([{ name: 'total', from: [{ tool: 'look', ...source }] }]).read(recorded(call))[0]?.value

@@ -1,11 +1,11 @@
 import { oneLine } from '../core/clip.ts'
 import { describeError, TaoError } from '../core/error.ts'
-import { isJsonObject, readJson } from '../core/json.ts'
+import { jsonObjectIn } from '../core/json.ts'
 import type { Reply, RequestHead, WireMessage } from '../core/request.ts'
 import type { Model } from '../model/model.ts'
 import { withinTime } from './check.ts'
 import type { Criterion, Delivery, Finding } from './criterion.ts'
-import { describeFact } from './facts.ts'
+import { describeFact } from './known-facts.ts'
 
 export interface ModelOptions {
   readonly model: Model
@@ -73,8 +73,7 @@ const materialOf = (rubric: string, { answer, record }: Delivery) => ({
 function readOpinion({ text, usage }: Reply): Finding {
   const spent = usage === undefined ? {} : { usage }
   const json = /\{.*\}/s.exec(text)?.[0] ?? ''
-  const read = readJson(json)
-  const opinion = read.ok && isJsonObject(read.value) ? read.value : {}
+  const opinion = jsonObjectIn(json) ?? {}
   if (typeof opinion.holds !== 'boolean')
     return { ...unread(`No opinion can be read in: ${oneLine(text, 300)}`), ...spent }
   const why = typeof opinion.why === 'string' ? opinion.why : 'It gave no reason.'

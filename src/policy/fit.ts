@@ -59,6 +59,8 @@ export function hostOf(address: string): string | undefined {
 export const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu')
 
+export const withoutHidden = (text: string): string => text.replaceAll(EVERY_HIDDEN, '')
+
 /** By its parts, never as a prefix of text. Where links lead is for the sandbox to see: this reads names only. */
 function isInside(path: string, root: Json | undefined, except: readonly string[]): boolean {
   if (path === '' || path.includes('\0')) return false
@@ -73,9 +75,7 @@ function isInside(path: string, root: Json | undefined, except: readonly string[
 
 /** The same for every spelling that some file system takes for the same name. */
 const plainName = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replace(EVERY_HIDDEN, '')
+  withoutHidden(name.normalize('NFKC'))
     .replace(/[. ]+$/, '')
     .toLowerCase()
 

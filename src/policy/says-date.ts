@@ -20,10 +20,11 @@ function saysNamedDay({ folded }: TypedWords, value: string): boolean {
 
 function spellings(month: number, day: number): string[] {
   const days = ['', 'st', 'nd', 'rd', 'th'].map((ending) => `${day}${ending}`)
-  const english = ENGLISH[month - 1] ?? ''
+  const { english, russian } = months()
+  const name = english[month - 1] ?? ''
   return [
-    ...days.flatMap((each) => [`${english} ${each}`, `${each} ${english}`, `${each} of ${english}`]),
-    `${day} ${RUSSIAN[month - 1]}`,
+    ...days.flatMap((each) => [`${name} ${each}`, `${each} ${name}`, `${each} of ${name}`]),
+    `${day} ${russian[month - 1]}`,
   ]
 }
 
@@ -37,5 +38,15 @@ const monthNames = (language: string): string[] =>
       .join(''),
   )
 
-const ENGLISH = monthNames('en')
-const RUSSIAN = monthNames('ru')
+interface Months {
+  readonly english: readonly string[]
+  readonly russian: readonly string[]
+}
+
+let named: Months | undefined
+
+/** Made when a day is looked for: making them takes longer than starting a run. */
+function months(): Months {
+  named ??= { english: monthNames('en'), russian: monthNames('ru') }
+  return named
+}

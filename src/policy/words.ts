@@ -1,5 +1,5 @@
 import type { UserWords } from '../core/words.ts'
-import { HIDDEN } from './fit.ts'
+import { HIDDEN, withoutHidden } from './fit.ts'
 
 /** What the user typed, ready to be searched. */
 export interface TypedWords {
@@ -8,14 +8,13 @@ export interface TypedWords {
   readonly folded: string
 }
 
-const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu')
 const LONGEST_ANCHOR = 10_000
 const SHORTEST_ANCHOR = 3
 
 /** Pasted and attached text may be somebody else's, and gives no authority. */
 export function typedWords(words: readonly UserWords[]): TypedWords {
   const typed = words.filter(({ kind }) => kind === 'typed').map(({ text }) => text)
-  const plain = typed.join(' | ').normalize('NFKC').replaceAll(/\s+/g, ' ').replaceAll(EVERY_HIDDEN, '').trim()
+  const plain = withoutHidden(typed.join(' | ').normalize('NFKC').replaceAll(/\s+/g, ' ')).trim()
   return { plain, folded: plain.toLowerCase() }
 }
 

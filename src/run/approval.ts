@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { ApprovalSource, CallParked } from '../core/approval.ts'
 import { canonicalJson } from '../core/canonical.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -17,6 +17,9 @@ export type ApprovalAnswer =
 /** What a person is shown of a call. */
 export type Card = Omit<CallParked, 'kind' | 'digest'>
 
+/** Milliseconds that a call waits for a person, where nothing else is said: a day. */
+export const APPROVAL_LIFETIME = 24 * 60 * 60_000
+
 /** Everything that an approval is bound to: change any of it and there is none. */
 export interface Binding {
   readonly client: string
@@ -29,11 +32,12 @@ export interface Binding {
 
 /** Names the exact call that a person is asked about. */
 export function digestOf({ tool, card, ...place }: Binding): string {
-  const definition = sha256(canonicalJson({ ...tool }))
-  return sha256(canonicalJson({ ...place, tool: definition, card: structuredClone(card) as unknown as JsonObject }))
+  const definition = hash('sha256', canonicalJson({ ...tool }))
+  return hash(
+    'sha256',
+    canonicalJson({ ...place, tool: definition, card: structuredClone(card) as unknown as JsonObject }),
+  )
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** What a person said about the call that a digest names. */
 export interface Approved extends ApprovalSource {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '../core/canonical.ts'
 import type { Message } from '../core/message.ts'
 import type { RequestHead, ToolDefinition, WireMessage } from '../core/request.ts'
@@ -12,13 +12,11 @@ export const shownTools = (parts: Parts): ToolDefinition[] =>
     parameters: openParameters(definition, ruleOf({ parts }, definition.name)),
   }))
 
-export const toolsHashOf = (parts: Parts): string => sha256(JSON.stringify(shownTools(parts)))
+export const toolsHashOf = (parts: Parts): string => hash('sha256', JSON.stringify(shownTools(parts)))
 
 /** Undefined for a run without a policy. */
 export const policyHashOf = ({ permission }: Parts): string | undefined =>
-  permission === undefined ? undefined : sha256(canonicalJson(permission.policy))
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+  permission === undefined ? undefined : hash('sha256', canonicalJson(permission.policy))
 
 /** What all requests have in common, in the run's protocol, as it is recorded: without secrets. */
 export const requestHead = (wish: Omit<RequestHead, 'tools' | 'stop'>, parts: Parts): RequestHead => {

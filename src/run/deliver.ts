@@ -1,7 +1,7 @@
 import type { Evidence } from '../core/outcome.ts'
 import type { Delivery, RunRecord } from '../judge/criterion.ts'
 import { answerFrom } from '../judge/fact-answer.ts'
-import { factNamed } from '../judge/facts.ts'
+import { factNamed } from '../judge/known-facts.ts'
 import { recordedCall } from './read-facts.ts'
 import type { Run } from './run.ts'
 

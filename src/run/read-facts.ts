@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, readJson } from '../core/json.ts'
+import { type JsonObject, jsonObjectIn } from '../core/json.ts'
 import type { FactConfirmed, FactConflict, KnownFact } from '../core/known-fact.ts'
 import type { RecordedCall } from '../judge/criterion.ts'
-import { addFact, describeFact, factNamed } from '../judge/facts.ts'
+import { addFact, describeFact, factNamed } from '../judge/known-facts.ts'
 import type { Run } from './run.ts'
 import type { EndedCall } from './state.ts'
 
@@ -30,11 +30,8 @@ const conflictWords = (added: KnownFact, against: KnownFact): string =>
 
 /** As criteria see a call. */
 export function recordedCall({ call, edited, ...rest }: EndedCall): RecordedCall {
-  return { ...rest, id: call.id, name: call.name, arguments: edited ?? readArguments(call.arguments) }
+  return { ...rest, id: call.id, name: call.name, arguments: edited ?? writtenArguments(call.arguments) }
 }
 
-function readArguments(text: string): JsonObject | undefined {
-  if (text.trim() === '') return {}
-  const read = readJson(text)
-  return read.ok && isJsonObject(read.value) ? read.value : undefined
-}
+/** As the model wrote them. */
+const writtenArguments = (text: string): JsonObject | undefined => (text.trim() === '' ? {} : jsonObjectIn(text))

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isReadOnly } from '../core/call.ts'
 import { describeError } from '../core/error.ts'
 import type { FilesChanged, KeptFile, SnapshotFile } from '../core/snapshot.ts'
@@ -68,7 +68,7 @@ async function describe(path: string, now: Difference, keeping: Keeping): Promis
 
 /** Secrets are kept nowhere: what would have to be changed for that is not kept either. */
 async function keep(bytes: Buffer, { parts }: Keeping): Promise<Omit<KeptFile, 'mode'>> {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = hash('sha256', bytes)
   const text = bytes.toString()
   const masked = parts.masker?.mask(text) ?? text
   if (masked !== text) return { sha256, lost: 'a secret stands in it' }

@@ -1,5 +1,5 @@
 import { oneLine } from '../../core/clip.ts'
-import { isJsonObject, type JsonObject, readJson } from '../../core/json.ts'
+import { type JsonObject, jsonObjectIn } from '../../core/json.ts'
 import type { Judgement, Verdict } from './judge.ts'
 
 /** How a model is asked to judge, and how its reply is read. */
@@ -142,7 +142,4 @@ function readChinese(reply: string): Judgement | undefined {
   }
 }
 
-function objectIn(reply: string): JsonObject {
-  const read = readJson(/\{.*\}/s.exec(reply)?.[0] ?? '')
-  return read.ok && isJsonObject(read.value) ? read.value : {}
-}
+const objectIn = (reply: string): JsonObject => jsonObjectIn(/\{.*\}/s.exec(reply)?.[0] ?? '') ?? {}

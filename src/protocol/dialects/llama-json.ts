@@ -1,4 +1,4 @@
-import { isJsonObject, readJson } from '../../core/json.ts'
+import { jsonObjectIn, readJson } from '../../core/json.ts'
 import { skipBlanks } from '../../core/python-literal.ts'
 import { endOfObject } from '../loose-json.ts'
 import { readSpokenCall, type SpokenCall } from '../spoken-call.ts'
@@ -43,10 +43,9 @@ function readRow(text: string, from: number, known: KnownTool): SpokenCall[] | u
 
 /** Undefined for anything that is not a call with a known name and arguments in an object. */
 function callOf(text: string, known: KnownTool): SpokenCall | undefined {
-  const read = readJson(text)
-  if (!read.ok || !isJsonObject(read.value)) return undefined
-  if (!Object.keys(read.value).every((key) => FIELDS.has(key))) return undefined
-  if (!('parameters' in read.value) && !('arguments' in read.value)) return undefined
+  const written = jsonObjectIn(text)
+  if (written === undefined || !Object.keys(written).every((key) => FIELDS.has(key))) return undefined
+  if (!('parameters' in written) && !('arguments' in written)) return undefined
   const call = readSpokenCall(text)
   return call.problem === undefined && known(call.name) ? call : undefined
 }
