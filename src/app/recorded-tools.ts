@@ -51,7 +51,9 @@ async function resultsIn(
     if (event.kind === 'model.replied') for (const call of event.calls) asked.set(call.id, call.arguments)
     if (event.kind !== 'call.finished') continue
     const input = await inputOf(tools.get(event.name), asked.get(event.call) ?? '')
-    results.set(event.name, [...(results.get(event.name) ?? []), { input, result: resultOf(event) }])
+    const own = results.get(event.name) ?? []
+    own.push({ input, result: resultOf(event) })
+    results.set(event.name, own)
   }
   return results
 }
