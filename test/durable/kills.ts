@@ -61,7 +61,7 @@ function essenceOf({ events }: Course) {
 const whatIn = (args: string): string => (JSON.parse(args) as { what: string }).what
 
 /** The calls that the record says nobody knows the outcome of. */
-export const unknownCalls = ({ events }: Course): Set<string> =>
+export const unknownCalls = ({ events }: Pick<Course, 'events'>): Set<string> =>
   new Set(
     events.flatMap((event) =>
       (event.kind === 'call.finished' || event.kind === 'call.parked') && event.outcomeUnknown ? [event.call] : [],

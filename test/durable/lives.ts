@@ -6,8 +6,8 @@ import { openSqliteJournal } from '../../src/journal/sqlite.ts'
 
 const HOOK = join(import.meta.dirname, 'kill-hook.mjs')
 
-/** Where a process is killed: `before:N` and `after:N` commits, `tool:N` within the n-th effect. `count`: it lives. */
-export type KillPoint = `${'before' | 'after' | 'tool'}:${number}` | 'count'
+/** Where a process is killed: `before:N` and `after:N` commits, `within:N` soon after, `tool:N` in the n-th effect. `count`: it lives. */
+export type KillPoint = `${'before' | 'after' | 'within' | 'tool'}:${number}` | 'count'
 
 export interface Lives {
   /** Processes that were killed. */
