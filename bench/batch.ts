@@ -1,96 +1,58 @@
 // `npm run bench:batch`: a batch against a model server that takes its time, and a batch that is killed again and again.
-//   npm run bench:batch -- rate     how near the rate comes to what latency and concurrency allow, and what memory it takes
+//   npm run bench:batch -- rate     how near the rate comes to what latency and concurrency allow, and to that of a bare loop;
+//                                   what memory it takes
 //   npm run bench:batch -- kills    killed with SIGKILL ten times at random moments and resumed: every record, once
-// The server, the batch and this command are processes of their own; on a busy machine look at the load beside the figures.
+// The server, each loop and this command are processes of their own; on a busy machine look at the load beside the figures.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type BatchRequest, openBatch } from '../src/app/open-batch.ts'
-import { readSettings } from '../src/app/settings.ts'
+import { LOOPS, type Work } from './batch-loops.ts'
+import { LATENCY_MS, serve } from './batch-server.ts'
 
-const LATENCY_MS = 100
 const ITEMS = 1_000
 const KILLS = 10
 const MAIN = join(import.meta.dirname, '../src/cli/main.ts')
 
-/** A server whose every answer takes the latency: some calls of a tool, then the answer. */
-function serve(): void {
-  const reply = (message: object) =>
-    JSON.stringify({
-      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', ...message } }],
-      usage: { prompt_tokens: 200, completion_tokens: 20 },
-    })
-  const body = Buffer.from(reply({ content: 'It is 4.' }))
-  const server = createServer((request, response) => {
-    request.resume()
-    setTimeout(() => {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
-      response.end(body)
-    }, LATENCY_MS)
-  })
-  server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, () => {
-    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`)
-  })
-}
-
 interface Measured {
   readonly seconds: number
-  /** Processor time of the batch's own process, for each item. */
+  /** Processor time of the loop's own process, for each item. */
   readonly cpuMs: number
-  /** Heap in use after a collection, with as many items under way at both times. */
-  readonly heapAt200: number
-  readonly heapAt900: number
 }
 
-/** One batch in this process; a small one before it has loaded what runs need. */
-async function runHere({ folder, address, concurrency }: Work): Promise<Measured> {
-  const warm = await open({ folder, address, concurrency }, { out: 'warm', rows: concurrency })
-  await warm.run({ finishing: NEVER })
-  await warm.close()
-  const batch = await open({ folder, address, concurrency }, { out: 'results' })
-  const heaps: number[] = []
-  let done = 0
+/** One batch in this process; a small one before it has loaded what items need. */
+async function measureHere(work: Work, loop: keyof typeof LOOPS): Promise<Measured> {
+  await LOOPS[loop](work, { out: 'warm', rows: work.concurrency })
   const began = performance.now()
   const cpu = process.cpuUsage()
-  await batch.run({
-    finishing: NEVER,
-    onRollout: () => {
+  await LOOPS[loop](work, { out: 'results' })
+  const { user, system } = process.cpuUsage(cpu)
+  return { seconds: (performance.now() - began) / 1000, cpuMs: (user + system) / 1000 / ITEMS }
+}
+
+/** Bytes in use after a collection, when 200 and when 900 items are done: as many are under way at both times. */
+async function measureHeap(work: Work): Promise<readonly number[]> {
+  const heaps: number[] = []
+  let done = 0
+  await LOOPS.tao(work, {
+    out: 'results',
+    onItem: () => {
       done++
       if (done === 200 || done === 900) heaps.push(heapInUse())
     },
   })
-  const { user, system } = process.cpuUsage(cpu)
-  const seconds = (performance.now() - began) / 1000
-  await batch.close()
-  const [heapAt200 = 0, heapAt900 = 0] = heaps
-  return { seconds, cpuMs: (user + system) / 1000 / ITEMS, heapAt200, heapAt900 }
+  return heaps
 }
-
-const NEVER = new AbortController().signal
-
-interface Work {
-  readonly folder: string
-  readonly address: string
-  readonly concurrency: number
-}
-
-const open = ({ folder, address, concurrency }: Work, wish: Pick<BatchRequest, 'out' | 'rows'>) =>
-  openBatch(
-    {
-      ...{ dataset: 'items.jsonl', task: 'ask.task.yaml', mode: 'new', ...wish },
-      ...{ endpoints: [address], limits: {}, rollouts: 1, concurrency, shard: { number: 1, of: 1 } },
-      overrides: { folder, model: 'openai-compatible/bench', baseUrl: address },
-    },
-    readSettings({ TAO_HOME: join(folder, 'state') }),
-  )
 
 function heapInUse(): number {
   globalThis.gc?.()
   return process.memoryUsage().heapUsed
+}
+
+const TASKS: Readonly<Record<Work['task'], { readonly modelCalls: number; readonly file: string }>> = {
+  ask: { modelCalls: 1, file: 'task: "{{question}}"\ntools: []\n' },
+  research: { modelCalls: 3, file: 'task: "{{question}}"\ntools: [search]\ncorpus: documents\n' },
 }
 
 function makeFolder(): string {
@@ -99,7 +61,10 @@ function makeFolder(): string {
     JSON.stringify({ question: `What is ${at} and 2?`, answer: '4' }),
   )
   writeFileSync(join(folder, 'items.jsonl'), `${rows.join('\n')}\n`)
-  writeFileSync(join(folder, 'ask.task.yaml'), 'task: "{{question}}"\ntools: []\n')
+  for (const [name, { file }] of Object.entries(TASKS)) writeFileSync(join(folder, `${name}.task.yaml`), file)
+  mkdirSync(join(folder, 'documents'))
+  for (const rule of ['measuring: measure twice', 'cutting: cut once'])
+    writeFileSync(join(folder, 'documents', `${rule.slice(0, 3)}.md`), `# The rule of ${rule}\n`)
   return folder
 }
 
@@ -109,30 +74,54 @@ const messageOf = <T>(child: ChildProcess): Promise<T> =>
     child.once('exit', (code) => reject(new Error(`It ended with ${code}.`)))
   })
 
+type Place = Omit<Work, 'folder'>
+
+/** What a process of its own measures in a folder of its own. */
+async function inWorker<T>(what: keyof typeof LOOPS | 'heap', { task, address, concurrency }: Place): Promise<T> {
+  const folder = makeFolder()
+  const args = ['worker', what, folder, task, address, String(concurrency)]
+  try {
+    return await messageOf<T>(fork(import.meta.filename, args, { execArgv: ['--expose-gc'] }))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function repeated<T>(times: number, value: T): T[] {
+  return Array.from({ length: times }, () => value)
+}
+
+const PLACES: readonly Omit<Place, 'address'>[] = [
+  { task: 'ask', concurrency: 10 },
+  ...repeated(3, { task: 'ask', concurrency: 100 } as const),
+  ...repeated(3, { task: 'research', concurrency: 100 } as const),
+]
+
+/** The bare loop and Tao take turns. */
 async function measureRate(address: string): Promise<void> {
   const rows: object[] = []
-  for (const concurrency of [10, 100, 100, 100]) {
-    const ideal = concurrency / (LATENCY_MS / 1000)
-    const folder = makeFolder()
+  for (const { task, concurrency } of PLACES) {
+    const { modelCalls } = TASKS[task]
+    const ideal = (concurrency * 1000) / (LATENCY_MS * modelCalls)
     const [before = 0] = loadavg()
-    const args = ['worker', folder, address, String(concurrency)]
-    const worker = fork(import.meta.filename, args, { execArgv: ['--expose-gc'] })
-    const { seconds, cpuMs, heapAt200, heapAt900 } = await messageOf<Measured>(worker)
-    rmSync(folder, { recursive: true })
-    const rate = ITEMS / seconds
+    const bare = await inWorker<Measured>('bare', { task, address, concurrency })
+    const tao = await inWorker<Measured>('tao', { task, address, concurrency })
+    const [rateOfBare, rate] = [ITEMS / bare.seconds, ITEMS / tao.seconds]
     rows.push({
-      concurrency,
-      'items/s': Math.round(rate),
-      'ideal items/s': ideal,
-      'rate ÷ ideal': Number((rate / ideal).toFixed(3)),
-      'CPU ms/item': Number(cpuMs.toFixed(2)),
-      'heap MB at 200': Number((heapAt200 / 1e6).toFixed(1)),
-      'heap MB at 900': Number((heapAt900 / 1e6).toFixed(1)),
-      load: Number(before.toFixed(1)),
+      ...{ 'model calls': modelCalls, concurrency, 'ideal items/s': Math.round(ideal) },
+      ...{ 'bare ÷ ideal': fixed(rateOfBare / ideal, 3), 'Tao ÷ ideal': fixed(rate / ideal, 3) },
+      'Tao ÷ bare': fixed(rate / rateOfBare, 3),
+      ...{ 'bare, CPU ms/item': fixed(bare.cpuMs, 2), 'Tao, CPU ms/item': fixed(tao.cpuMs, 2) },
+      load: fixed(before, 1),
     })
   }
   console.table(rows)
+  const heaps = await inWorker<readonly number[]>('heap', { task: 'ask', address, concurrency: 100 })
+  const [at200, at900] = heaps.map((bytes) => (bytes / 1e6).toFixed(1))
+  console.log(`heap at 200 items ${at200} MB, at 900 items ${at900} MB`)
 }
+
+const fixed = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 async function measureKills(address: string): Promise<void> {
   const folder = makeFolder()
@@ -192,10 +181,12 @@ async function main(wanted: string | undefined): Promise<void> {
   }
 }
 
-const [what, folder = '', address = '', concurrency] = process.argv.slice(2)
+const [what, ...args] = process.argv.slice(2)
 if (what === 'server') serve()
-else if (what === 'worker')
-  process.send?.(await runHere({ folder, address, concurrency: Number(concurrency) }), undefined, undefined, () =>
-    process.exit(),
-  )
+else if (what === 'worker') process.send?.(await measureAs(args), undefined, undefined, () => process.exit())
 else await main(what)
+
+function measureAs([what, folder = '', task, address = '', concurrency]: readonly string[]): Promise<object> {
+  const work = { folder, task: task === 'research' ? task : 'ask', address, concurrency: Number(concurrency) } as const
+  return what === 'heap' ? measureHeap(work) : measureHere(work, what === 'bare' ? 'bare' : 'tao')
+}

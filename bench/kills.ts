@@ -55,6 +55,6 @@ function count(killed: number, unknownOutcomes: number): void {
   unknown += unknownOutcomes
 }
 
-const tell = (what: string): void => {
+function tell(what: string): void {
   process.stderr.write(`${what}; ${kills} kills so far, ${faults.length} faults\n`)
 }

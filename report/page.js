@@ -5,7 +5,10 @@ const dataOf = (id) => JSON.parse(byId(id).textContent)
 
 const rows = dataOf('rows').map((row, at) => ({ ...row, at }))
 const [overview, itemPage, list, canvas, filters] = ['overview', 'item', 'list', 'rows-shown', 'filters'].map(byId)
+const TITLE = document.title
 let shown = rows
+/** The rows that are there, by their place in the list as it is filtered. */
+const drawn = new Map()
 
 /** An element with attributes and children; texts stay texts. */
 function make(tag, attributes = {}, ...children) {
@@ -15,16 +18,17 @@ function make(tag, attributes = {}, ...children) {
   return element
 }
 
-const MEANINGS = { c: 'correct', w: 'wrong', n: 'not attempted', u: 'not judged' }
+const MEANINGS = { c: 'correct', w: 'wrong', n: 'not attempted', u: 'could not be judged' }
 
 const stepsOf = ({ turns }) => (turns === null ? '' : `${+turns.toFixed(1)} ${turns === 1 ? 'step' : 'steps'}`)
 
 function rowOf(row, n) {
   const verdicts = [...row.verdicts].map((letter) => make('i', { class: `mark ${letter}`, title: MEANINGS[letter] }))
+  const spoken = [...row.verdicts].map((letter) => MEANINGS[letter]).join(', ')
   const element = make(
     'a',
     { class: 'row', href: `#item-${row.at}` },
-    make('span', { class: 'marks' }, ...verdicts),
+    make('span', { class: 'marks', role: 'img', 'aria-label': spoken }, ...verdicts),
     make('span', { title: row.id }, row.question || row.id),
     make('span', { class: 'side' }, row.category),
     make('span', { class: 'side number' }, stepsOf(row)),
@@ -34,12 +38,39 @@ function rowOf(row, n) {
   return element
 }
 
-/** Only the rows that can be seen are there. */
+/** Only the rows that can be seen are there. One that stays is the same element: it may have the focus. */
 function draw() {
   canvas.style.height = `${shown.length * ROW}px`
   const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 5)
-  const last = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + 5)
-  canvas.replaceChildren(...shown.slice(first, last).map((row, n) => rowOf(row, first + n)))
+  const end = Math.min(shown.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + 5)
+  for (const [n, element] of drawn) {
+    if (n >= first && n < end) continue
+    element.remove()
+    drawn.delete(n)
+  }
+  let next = null
+  for (let n = end - 1; n >= first; n--) {
+    if (!drawn.has(n)) drawn.set(n, canvas.insertBefore(rowOf(shown[n], n), next))
+    next = drawn.get(n)
+  }
+}
+
+function focusRow(n) {
+  const lowest = n * ROW
+  list.scrollTop = Math.min(lowest, Math.max(list.scrollTop, lowest + ROW - list.clientHeight))
+  draw()
+  drawn.get(n)?.focus()
+}
+
+const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }
+
+/** From row to row by keys: a thousand of them are too many for Tab. */
+function walk(event) {
+  const [at] = [...drawn].find(([, element]) => element === document.activeElement) ?? []
+  const step = STEPS[event.key]
+  if (at === undefined || step === undefined) return
+  event.preventDefault()
+  focusRow(Math.max(0, Math.min(shown.length - 1, at + step)))
 }
 
 const VERDICTS = {
@@ -67,6 +98,8 @@ function filter() {
   if (order !== '') shown.sort(ORDERS[order])
   byId('count').textContent = `${shown.length.toLocaleString('en')} of ${rows.length.toLocaleString('en')}`
   list.scrollTop = 0
+  drawn.clear()
+  canvas.replaceChildren()
   draw()
 }
 
@@ -113,7 +146,7 @@ function partsOf({ role, content }) {
 }
 
 function attemptOf(attempt) {
-  const { rollout, isCorrect, verdict, why, prediction, facts, run, file, line, trace } = attempt
+  const { rollout, verdict, why, prediction, facts, run, file, line, trace } = attempt
   const steps = make('details', {}, make('summary', {}, `Trace, ${trace.length} messages, long ones cut`))
   steps.addEventListener('toggle', () => {
     if (steps.children.length === 1) steps.append(...trace.flatMap(partsOf))
@@ -122,7 +155,7 @@ function attemptOf(attempt) {
   return make(
     'section',
     { class: 'attempt' },
-    make('h2', {}, `Rollout ${rollout}`, make('span', { class: `verdict ${isCorrect ? 'correct' : ''}` }, verdict)),
+    make('h2', {}, `Rollout ${rollout}`, make('span', { class: `verdict ${verdict[0]}` }, verdict)),
     make('p', { class: 'said' }, prediction),
     make('p', { class: 'why' }, why),
     pairs(facts),
@@ -155,25 +188,43 @@ function openItem(at) {
       ...link('Next', place < 0 ? undefined : shown[place + 1], place > 0 ? '' : 'end'),
     ),
     make('p', { class: 'name' }, `Item ${id}`),
-    make('p', { class: 'question' }, question),
+    make('h1', { class: 'question', tabindex: '-1' }, question || id),
     make('p', { class: 'right' }, make('span', { class: 'name' }, 'Right answer '), answer || 'not known'),
     ...(more.length === 0 ? [] : [pairs(more)]),
     ...attempts.map(attemptOf),
   )
 }
 
-let scrolled = 0
+/** Where the list was left, as it forgets that while it is hidden, and the item that was looked at last. */
+let left = { page: 0, list: 0 }
+let last = -1
+
 function route() {
   const [, at] = /^#item-(\d+)$/.exec(location.hash) ?? []
   const isItem = at !== undefined && Number(at) < rows.length
-  if (isItem && itemPage.hidden) scrolled = scrollY
-  if (isItem) openItem(Number(at))
   const wasItem = !itemPage.hidden
+  if (isItem && !wasItem) left = { page: scrollY, list: list.scrollTop }
   overview.hidden = isItem
   itemPage.hidden = !isItem
-  if (isItem) scrollTo(0, 0)
-  else if (wasItem) scrollTo(0, scrolled)
-  if (!isItem) draw()
+  document.title = isItem ? `${rows[at].id} · ${TITLE}` : TITLE
+  if (isItem) showItem(Number(at))
+  else if (wasItem) goBack()
+  else draw()
+}
+
+function showItem(at) {
+  last = at
+  openItem(at)
+  scrollTo(0, 0)
+  itemPage.querySelector('h1').focus()
+}
+
+function goBack() {
+  list.scrollTop = left.list
+  draw()
+  const n = shown.findIndex((row) => row.at === last)
+  if (n !== -1) focusRow(n)
+  scrollTo(0, left.page)
 }
 
 fillFilters()
@@ -181,6 +232,7 @@ filter()
 filters.addEventListener('input', filter)
 filters.addEventListener('submit', (event) => event.preventDefault())
 list.addEventListener('scroll', draw, { passive: true })
+list.addEventListener('keydown', walk)
 addEventListener('resize', draw)
 addEventListener('hashchange', route)
 addEventListener('keydown', ({ key }) => {

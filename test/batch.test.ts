@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RolloutEnd } from '../src/batch/run-batch.ts'
 import { isJsonObject, type Json } from '../src/core/json.ts'
+import { totalTokens } from '../src/core/usage.ts'
 import { openBatchBench } from './support/batch.ts'
 import { type ChatRequest, startChatServer } from './support/chat-server.ts'
 import { evaluateFolder } from './support/deep-research-evaluation.ts'
@@ -93,8 +94,13 @@ describe('batch', { concurrency: 2 }, () => {
   test('each rollout is an ordinary run in the journal, and its record says which', async () => {
     await using service = await startChatServer(adding)
     using bench = openBatchBench({ rows: questions(3), url: service.url })
-    await bench.run({ rollouts: 2 })
+    const { tokens } = await bench.run({ rollouts: 2 })
     const records = [...bench.records(), ...bench.records('out/rollout-2.jsonl')]
+    assert.ok(tokens > 0, 'estimated where the service does not say them')
+    assert.equal(
+      tokens,
+      records.reduce((sum, { outcome }) => sum + (outcome === undefined ? 0 : totalTokens(outcome.usage)), 0),
+    )
     assert.equal(new Set(records.map(({ run }) => run)).size, 6)
     for (const { run, outcome, question } of records) {
       const events = await bench.eventsOf(run)

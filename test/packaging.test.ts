@@ -102,14 +102,33 @@ test('an installed package is a library with types: the example runs and is chec
     writeFileSync(join(project(), file), source.replace(/'[./]+\/src\/index\.ts'/, "'tao-agent'"))
   }
   assert.match(run(process.execPath, ['agent.ts'], project()).stdout, /answered: No: 4 cups for 6 guests/)
-  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--allowImportingTsExtensions']
-  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--exactOptionalPropertyTypes']
-  const tsc = (file: string) => runAny(join(ROOT, 'node_modules/.bin/tsc'), [...flags, ...types, file], project())
-  assert.equal(tsc('agent.ts').stdout, '')
+  assert.equal(checkTypes('agent.ts').stdout, '')
   const wrong = "import { z } from 'zod'\nimport { tool } from 'tao-agent'\n"
   const call = "tool({ name: 'a', description: '', input: z.object({ b: z.string() }), run: ({ b }) => b.toFixed() })\n"
   writeFileSync(join(project(), 'wrong.ts'), wrong + call)
-  assert.match(tsc('wrong.ts').stdout, /^wrong\.ts\(3,\d+\): error TS2\d{3}.*toFixed.*\n$/)
+  assert.match(checkTypes('wrong.ts').stdout, /^wrong\.ts\(3,\d+\): error TS2\d{3}.*toFixed.*\n$/)
+})
+
+test('scores are an entry of their own, with types, and runs load none of it', { timeout: SLOW }, () => {
+  const record = "{ question: '?', answer: 'yes', prediction: 'Yes.', messages: [] }"
+  const lines = [
+    "import { compare, score } from 'tao-agent/score'",
+    `const scores = await score([${record}])`,
+    "const { ties } = compare({ name: 'a', ...scores }, { name: 'b', ...scores })",
+    'console.log(scores.summary.averagePassAt1.share, ties)',
+  ]
+  writeFileSync(join(project(), 'scores.ts'), `${lines.join('\n')}\n`)
+  assert.equal(run(process.execPath, ['scores.ts'], project()).stdout, '1 1\n')
+  assert.equal(checkTypes('scores.ts').stdout, '')
+  const watching = [
+    "import { registerHooks } from 'node:module'",
+    'const loaded = []',
+    'registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })',
+    "await import('tao-agent')",
+    'console.log(loaded.length > 50, loaded.filter((url) => /\\/dist\\/(score|batch)\\b/.test(url)))',
+  ]
+  writeFileSync(join(project(), 'watching.js'), `${watching.join('\n')}\n`)
+  assert.equal(run(process.execPath, ['watching.js'], project()).stdout, 'true []\n')
 })
 
 test('an older Node is told which version is needed', () => {
@@ -140,6 +159,13 @@ function olderNodes(): string[] {
       .map(Number)
     return major < 22 || (major === 22 && minor < 18)
   })
+}
+
+/** As strict as a project can be. */
+function checkTypes(file: string): Ran {
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--allowImportingTsExtensions']
+  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--exactOptionalPropertyTypes']
+  return runAny(join(ROOT, 'node_modules/.bin/tsc'), [...flags, ...types, file], project())
 }
 
 interface Ran {

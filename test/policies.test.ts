@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { readPolicy } from '../src/app/policy-file.ts'
+import { readPreset } from '../src/app/task-request.ts'
 import type { JsonObject } from '../src/core/json.ts'
 import { MARKS, type Mark } from '../src/core/mark.ts'
 import { decide } from '../src/policy/decide.ts'
@@ -73,5 +74,20 @@ describe('research', () => {
     assert.equal(await visit('https://example.com/a', { marks }), 'ask')
     assert.equal(await visit('https://example.com/a', { marks, words: 'Read https://example.com/a' }), 'allow')
     assert.equal(await visit('https://arxiv.org/abs/1', { marks }), 'allow')
+  })
+
+  test('documents of the corpus are read freely, whatever was read; beside them an address is one', async () => {
+    const visit = (url: JsonObject[string]) => decideOn('research', 'visit', { url, goal: 'x' }, { marks: MARKS })
+    assert.equal(await visit('corpus:///letters/1974.md'), 'allow')
+    assert.equal(await visit(['corpus:///a.md', 'https://example.com/?d=what-was-read']), 'ask')
+  })
+
+  test('it names every tool of the preset research', async () => {
+    const { template } = await readPreset('research', { folder: '/nowhere' })
+    const { tools } = await readPolicy('research', FOLDER)
+    assert.deepEqual(
+      (template.tools ?? []).filter((name) => !Object.hasOwn(tools, name)),
+      [],
+    )
   })
 })

@@ -11,6 +11,22 @@ import { manyWishes, openResultFolder, type ResultFolder } from './support/resul
 const ITEMS = 1_000
 const HOSTILE = '</script><script>document.title = "taken"</script><img src=x onerror="document.title = 1">'
 
+/** Runs in the page: texts of charts that leave their figure, and pairs that overlap. */
+const WORDS_OUT_OF_PLACE = `[...document.querySelectorAll('figure')].flatMap((figure) => {
+  const around = figure.getBoundingClientRect()
+  const words = [...figure.querySelectorAll('svg text')].map((text) => ({
+    said: [...text.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE)?.data,
+    box: text.getBoundingClientRect(),
+  }))
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom
+  return [
+    ...words.filter(({ box }) => box.left < around.left || box.right > around.right).map(({ said }) => said + ' leaves'),
+    ...words.flatMap(({ said, box }, n) =>
+      words.slice(n + 1).filter((other) => meet(box, other.box)).map((other) => said + ' meets ' + other.said),
+    ),
+  ]
+})`
+
 const textIn = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).first().textContent()) ?? ''
 
@@ -37,7 +53,7 @@ describe('the report in Chromium', () => {
       [bench.write('hostile', [set]), bench.write(HOSTILE.replaceAll('/', ' '), [set])],
     ]
     for (const results of folders) {
-      const request = { results, judge: 'normalised', folder: bench.folder, concurrency: 20 }
+      const request = { results, judge: 'normalised', folder: bench.folder, concurrency: 20, limits: {} }
       await scoreResults(request, readSettings({}), { signal: new AbortController().signal })
     }
     browser = await openChromium()
@@ -84,6 +100,39 @@ describe('the report in Chromium', () => {
     assert.equal(await page.locator('.mark.c').count(), 0)
     assert.deepEqual([requests, complaints], [[], []])
     await page.context().close()
+  })
+
+  test('it can be gone through by keys alone, and its title says where one is', async () => {
+    const { page, complaints } = await openFile(browser, reportOf('now'), {})
+    const focused = (): Promise<unknown> => page.evaluate('document.activeElement.getAttribute("href")')
+    await page.locator('#filters [name=order]').focus()
+    for (let tab = 0; tab < 30; tab++) await page.keyboard.press('Tab')
+    assert.equal(await focused(), '#item-29')
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await focused(), '#item-30')
+    await page.keyboard.press('End')
+    assert.equal(await focused(), `#item-${ITEMS - 1}`)
+    await page.keyboard.press('Enter')
+    await page.locator('#item h1').waitFor()
+    assert.equal(await page.title(), `item-${ITEMS - 1} · now · scores`)
+    assert.match(String(await page.evaluate('document.activeElement.textContent')), /the 1000th road/)
+    await page.keyboard.press('Escape')
+    await page.locator('#list').waitFor()
+    assert.deepEqual([await focused(), await page.title()], [`#item-${ITEMS - 1}`, 'now · scores'])
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+
+  test('no words of a chart stand in each other or outside of it, on a wide screen and on a narrow one', async () => {
+    for (const name of ['now', HOSTILE.replaceAll('/', ' ')]) {
+      const { page } = await openFile(browser, encodeURI(reportOf(name)), {})
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        assert.deepEqual(await page.evaluate(WORDS_OUT_OF_PLACE), [], `${name} at ${width}`)
+        assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name} at ${width}`)
+      }
+      await page.context().close()
+    }
   })
 
   test('what models and datasets wrote is shown as it is and does nothing', async () => {

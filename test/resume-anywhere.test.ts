@@ -12,7 +12,16 @@ import { advance } from '../src/run/advance.ts'
 import { eventsUntil } from '../src/run/fork-point.ts'
 import { resume } from '../src/run/resume.ts'
 import { takeUp } from '../src/run/take-up.ts'
-import { calling, callOf, pairingFault, plainTool, runScript, saying, type Trace } from './support/bench.ts'
+import {
+  calling,
+  callOf,
+  pairingFault,
+  plainTool,
+  runScript,
+  saying,
+  type Trace,
+  tickingClock,
+} from './support/bench.ts'
 
 /*
  * A journal may stop at any event: a crash, a full disk, an abort. Wherever it stops, the run can be taken up, and every request
@@ -82,6 +91,22 @@ test('the same in every other protocol: the history is rendered for the new one'
       assert.equal(outcome?.status, 'answered', `${protocol.name} after ${length} events`)
       for (const { messages } of model.requests) assert.equal(pairingFault(messages), undefined, protocol.name)
     }
+})
+
+test('under a clock that was set back between two processes nothing is lost, and working time is what was worked', async () => {
+  const trace = await eventful()
+  const [started] = trace.events
+  const hourBefore = Date.parse(started?.at ?? '') - 3_600_000
+  for (let length = 1; length < trace.events.length; length++) {
+    const journal = memoryJournal()
+    for (const event of trace.events.slice(0, length)) journal.append(event)
+    const model = scripted(() => ({ text: 'Over.' }))
+    const parts = { ...trace.run.parts, journal, model, clock: tickingClock(hourBefore) }
+    const run = await resume(takeUp('run-1', trace.events.slice(0, length), parts), { reason: 'test', spec: {} })
+    assert.equal((await advance(run, new AbortController().signal))?.status, 'answered')
+    const worked = run.state.now - run.state.startedAt
+    assert.ok(worked >= 0 && worked < 1000, `${worked} ms after ${length} events`)
+  }
 })
 
 test('what was recorded is never rewritten: a run that goes on only appends', async () => {

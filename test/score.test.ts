@@ -23,8 +23,8 @@ const USAGE = { inputFresh: 100, output: 10 }
 
 describe('tao score', { concurrency: 2 }, () => {
   test('what a batch has written is judged, added up and shown: a table, a summary, a line an attempt, a report', async () => {
-    await using service = await startChatServer((request, n) => ({
-      text: n % 2 === 0 ? 'yes' : /B\?/.test(request.raw) ? 'no' : 'yes',
+    await using service = await startChatServer((request) => ({
+      text: /B\?/.test(request.raw) ? 'no' : 'yes',
       usage: USAGE,
     }))
     using bench = openBatchBench({
@@ -109,6 +109,43 @@ describe('tao score', { concurrency: 2 }, () => {
     assert.doesNotMatch(readFileSync(join(first, 'report.html'), 'utf8'), /Against /)
   })
 
+  test('at its limit a score says what it is of and ends with 4; the same command goes on with what is left', async () => {
+    await using service = await startChatServer(() => ({ text: 'Correct', usage: { inputFresh: 100_000, output: 0 } }))
+    using bench = openResultFolder()
+    const out = bench.write('out', [['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, prediction: id }))])
+    await using tao = await openTao()
+    const judge = ['--judge', 'gaia', '--judge-model', 'openai-compatible/j', '--base-url', service.url]
+    const args = ['score', out, ...judge, '--concurrency', '1', '--max-cost', '0.3', '--judge-price', '1,0.1,2']
+    const first = await tao.run(args)
+    assert.deepEqual([first.code, service.requests.length], [4, 3])
+    assert.match(
+      first.stdout,
+      /3 items, .*\nNot whole: 2 attempts not judged, counted nowhere. The limit --max-cost was reached/,
+    )
+    assert.match(first.stdout, /asked now +300,000 tokens · \$0\.3000/)
+    assert.match(readFileSync(join(out, 'report.html'), 'utf8'), /2 attempts not judged.*--max-cost/)
+    const second = await tao.run([...args, '--json'])
+    const { notJudged, limit, attempts } = read<Summary>(out, 'summary.json')
+    assert.deepEqual([second.code, service.requests.length, notJudged, limit, attempts], [0, 5, 0, undefined, 5])
+  })
+
+  test('of several sets each is compared with the first, a row each, and p is raised by how many there are', async () => {
+    using bench = openResultFolder()
+    const names = ['plain', 'tuned', 'other']
+    const folders = names.map((name, at) => bench.write(name, manyWishes(30, 1, 0.4 + at * 0.2)))
+    await using tao = await openTao()
+    const scores = join(bench.folder, 'scores')
+    const { code, stdout } = await tao.run(['score', ...folders, '--out', scores])
+    assert.equal(code, 0)
+    const [tuned, other] = ['2', '3'].map((name) => read<Comparison>(scores, name, 'comparison.json'))
+    assert.ok(tuned?.adjustedP !== undefined && other?.adjustedP !== undefined)
+    assert.equal(Math.min(tuned.adjustedP, other.adjustedP), 2 * Math.min(tuned.p, other.p))
+    assert.match(stdout, /Against plain\n +score +wins .* by Holm\n +tuned .*\n +other .*\n/)
+    assert.match(stdout, new RegExp(`other .* ${other.p.toPrecision(3)} +${other.adjustedP.toPrecision(3)} `))
+    assert.match(readFileSync(join(scores, '3', 'report.html'), 'utf8'), /Against plain[\s\S]*by Holm/)
+    assert.ok(!existsSync(join(scores, '1', 'comparison.json')))
+  })
+
   test("a rubric of one's own is a file; what is no judge, no result and no model is refused with what to do", async () => {
     await using service = await startChatServer(() => ({ text: '{"correct": "no", "why": "It names no river."}' }))
     using bench = openResultFolder()
@@ -123,12 +160,13 @@ describe('tao score', { concurrency: 2 }, () => {
     assert.equal(judgement.why, 'It names no river.')
     const [empty] = [await tao.write('empty/note.txt', '')]
     const score = (results: readonly string[], judge: string) =>
-      scoreResults({ results, judge, folder: bench.folder, concurrency: 1 }, readSettings({}), { signal: never })
+      scoreResults({ results, judge, folder: bench.folder, concurrency: 1, limits: {} }, readSettings({}), {
+        signal: never,
+      })
     for (const [results, judge, pattern] of [
       [[out], 'normalized', /no judge "normalized".*normalised/s],
       [[out], 'gaia', /no model to ask/],
       [[join(empty, '..')], 'exact', /no results in/],
-      [[out, scores, tao.folder], 'exact', /too many to compare/],
     ] as const)
       await assert.rejects(score(results, judge), pattern)
   })

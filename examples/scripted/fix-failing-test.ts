@@ -86,7 +86,7 @@ function mend({ amount, assertion }: Failure, seen: readonly Observation[]): Scr
 
 function afterEdit(edit: Observation, tests: Observation, seen: readonly Observation[]): ScriptReply {
   if (seen.indexOf(tests) > seen.indexOf(edit)) return giveUp('After my change the tests still fail:', tests.text)
-  if (!/: edited\b/.test(edit.text)) return giveUp('My change was not made:', edit.text)
+  if (!/: edited\b|It took effect/.test(edit.text)) return giveUp('My change was not made:', edit.text)
   return { text: `${edit.path} is changed. Whether that was it, the tests say.`, calls: [TESTS] }
 }
 
@@ -100,9 +100,10 @@ const giveUp = (what: string, where: string): ScriptReply => ({
   text: `This is not what I expected. ${what}\n${where}\nI do not know how to go on.`,
 })
 
+/** A call in whose middle Tao was ended, and of which nothing is known, counts as not made: it is made again. */
 function observationsIn(messages: readonly WireMessage[]): Observation[] {
   return messages.flatMap((message) => {
-    if (message.role !== 'tool') return []
+    if (message.role !== 'tool' || message.text.includes('Whether it took effect is not known')) return []
     const { path } = JSON.parse(message.call.arguments) as { readonly path?: string }
     return [{ tool: message.call.name, path: path ?? '', text: message.text }]
   })

@@ -12,6 +12,8 @@ export interface Home {
   readonly objects: string
   /** Holds one working copy for each run. */
   readonly work: string
+  /** Holds the index of each folder of documents. */
+  readonly corpora: string
 }
 
 export const homeAt = (path: string): Home => ({
@@ -21,6 +23,7 @@ export const homeAt = (path: string): Home => ({
   checkpoints: join(path, 'checkpoints.jsonl'),
   objects: join(path, 'objects'),
   work: join(path, 'work'),
+  corpora: join(path, 'corpora'),
 })
 
 /** Others may pass through to a working copy whose name they know, and list nothing. */

@@ -34,7 +34,7 @@ export interface TaskListeners extends RunListeners {
 /** From what was asked to a run that is recorded as started. Throws a `TaoError` for what cannot work. */
 export function openTask(request: TaskRequest, settings: Settings, listeners: TaskListeners = {}): Promise<OpenedTask> {
   return withParts({ request, settings, listeners }, (options) =>
-    openRun({ ...options, request: structuredClone(request) as unknown as JsonObject }),
+    openRun({ ...options, request: request as unknown as JsonObject }),
   )
 }
 

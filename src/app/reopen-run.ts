@@ -13,6 +13,7 @@ import { LOCAL_CLIENT } from './permission-choice.ts'
 import type { RunOptions } from './run-options.ts'
 import { openParts } from './run-parts.ts'
 import { toldBeside } from './told-beside.ts'
+import { expectNobodyElse } from './worker.ts'
 
 /** How a run goes on. */
 export interface Continuation {
@@ -39,6 +40,7 @@ export async function reopenRun(options: RunOptions, wish: Continuation): Promis
   const [started] = events
   const existing = started?.kind === 'run.started' ? started.workspace : undefined
   expectClient(started, options)
+  expectNobodyElse(wish.run, events)
   const { parts, place } = await openParts(options, wish.run, existing)
   const instructions = toldBeside(options)
   const taken = takeUp(wish.run, events, parts)

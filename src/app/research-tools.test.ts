@@ -188,31 +188,3 @@ for (const [what, tool, variables, words, fix] of REFUSED)
       return true
     })
   })
-
-test('a second model is the one that is named, in the names of the original too', async (context) => {
-  const bodies: string[] = []
-  const { origin } = await serveWeb(context, async (request, response) => {
-    if (request.method === 'GET') return void response.end('The river is 40 miles long.')
-    bodies.push(`${request.headers.authorization}`)
-    const content = '{"rational": "r", "evidence": "40 miles", "summary": "It is 40 miles long."}'
-    sendJson(response, { choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }] })
-  })
-  const fetched = { TAO_FETCH_ALLOW: origin, TAO_FETCH_IGNORE_ROBOTS: '1' }
-  const ways: Environment[] = [
-    { API_BASE: `${origin}/v1`, SUMMARY_MODEL_NAME: 'small', API_KEY: 'k1' },
-    { TAO_SUMMARY_MODEL: 'openai-compatible/small', TAO_BASE_URL: `${origin}/v1`, TAO_API_KEY: 'k2' },
-  ]
-  for (const way of ways) {
-    const tool = (await choose(['visit'], { ...fetched, ...way })).build(undefined).get('visit')
-    const read = await tool?.validate({ url: origin, goal: 'length' })
-    assert.ok(tool && read?.ok)
-    const { text } = await tool.execute(read.input, {
-      call: 'c1',
-      client: 'local',
-      idempotencyKey: 'key',
-      signal: new AbortController().signal,
-    })
-    assert.match(text, /## Evidence in the page\n\n40 miles\n\n## Summary\n\nIt is 40 miles long\.$/)
-  }
-  assert.deepEqual(bodies, ['Bearer k1', 'Bearer k2'])
-})

@@ -1,4 +1,5 @@
 import { TaoError } from '../core/error.ts'
+import type { Limits } from '../core/limits.ts'
 import type { Corpus } from '../tools/corpus/corpus.ts'
 import type { PythonPlace } from '../tools/python.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -10,6 +11,8 @@ type Build = (place: PythonPlace | undefined) => Tool | undefined
 interface ResearchTool {
   readonly needsSandbox: boolean
   readonly needsWorkspace?: boolean
+  /** True of what asks services of the web whatever corpus there is. */
+  readonly needsWeb?: boolean
   /** Rejects with a `TaoError` for what is missing or set wrongly. */
   readonly open: (sources: Sources) => Promise<Build>
 }
@@ -17,6 +20,8 @@ interface ResearchTool {
 /** Where research tools take from what they give. */
 export interface Sources {
   readonly settings: Settings
+  /** Those of the run: what a tool spends counts towards them. */
+  readonly limits: Partial<Limits>
   /** Documents of this machine, in place of the web. */
   readonly corpus?: Corpus
 }
@@ -28,13 +33,26 @@ export interface Sources {
 export const RESEARCH_TOOLS: ReadonlyMap<string, ResearchTool> = new Map([
   ['search', { needsSandbox: false, open: openSearch }],
   ['visit', { needsSandbox: false, open: openVisit }],
-  ['scholar', { needsSandbox: false, open: openScholar }],
+  ['scholar', { needsSandbox: false, needsWeb: true, open: openScholar }],
   ['python', { needsSandbox: true, open: openPython }],
   ['parse_file', { needsSandbox: false, needsWorkspace: true, open: openParseFile }],
   // As models that were trained with Alibaba's research agent know them.
-  ['google_scholar', { needsSandbox: false, open: as('google_scholar', openScholar) }],
+  ['google_scholar', { needsSandbox: false, needsWeb: true, open: as('google_scholar', openScholar) }],
   ['PythonInterpreter', { needsSandbox: true, open: as('PythonInterpreter', openPython) }],
 ])
+
+/**
+ * Of the tools of a preset those that one question has a use for: without what reads files where it has none, and without what
+ * can only ask the web where a corpus was named in its place.
+ */
+export const fittingTools = (
+  tools: readonly string[],
+  { workspace, corpus }: { readonly workspace: object | undefined; readonly corpus: string | undefined },
+): readonly string[] =>
+  tools.filter((name) => {
+    const { needsWorkspace, needsWeb } = RESEARCH_TOOLS.get(name) ?? {}
+    return !(needsWorkspace && workspace === undefined) && !(needsWeb && corpus !== undefined)
+  })
 
 /** The same tool under another name. */
 function as(name: string, open: ResearchTool['open']): ResearchTool['open'] {
@@ -57,21 +75,22 @@ async function openSearch({ settings, corpus }: Sources): Promise<Build> {
   return () => tool
 }
 
-async function openVisit({ settings, corpus }: Sources): Promise<Build> {
-  const { askFrom, pageReaderFrom } = await import('./web-access.ts')
+async function openVisit({ settings, limits, corpus }: Sources): Promise<Build> {
   const { visit } = await import('../tools/web/visit.ts')
-  const ask = await askFrom(settings)
+  const ask = await (await import('./second-model.ts')).readingModelFrom(settings, limits)
   const pages =
     corpus === undefined
-      ? pageReaderFrom(settings)
+      ? (await import('./web-access.ts')).pageReaderFrom(settings)
       : (await import('../tools/corpus/corpus-web.ts')).corpusPages(corpus)
   const tool = visit({ pages, ...(ask === undefined ? {} : { ask }) })
   return () => tool
 }
 
-async function openParseFile(): Promise<Build> {
+async function openParseFile({ settings, limits }: Sources): Promise<Build> {
   const { parseFile } = await import('../tools/parse-file.ts')
-  return (place) => (place?.view === undefined ? undefined : parseFile({ view: place.view }))
+  const ask = await (await import('./second-model.ts')).seeingModelFrom(settings, limits)
+  return (place) =>
+    place?.view === undefined ? undefined : parseFile({ view: place.view, ...(ask === undefined ? {} : { ask }) })
 }
 
 async function openScholar({ settings }: Sources): Promise<Build> {

@@ -14,6 +14,7 @@ import { openRun } from './open-run.ts'
 import { approvalsFor, type OpenedTask, type TaskListeners, type TaskSource, withParts } from './open-task.ts'
 import { reopenRun } from './reopen-run.ts'
 import { requestOf } from './resume-task.ts'
+import { type OpenCorpus, sharedCorpora } from './run-tools.ts'
 import type { Settings } from './settings.ts'
 import type { Preset, TaskRequest } from './task-request.ts'
 
@@ -31,7 +32,7 @@ export interface RolloutSource {
 
 /** Rollouts as ordinary runs of the deployment's journal. */
 export function openRollouts(source: RolloutSource): RunRollout {
-  const approvals = approvalsFor(source.settings)
+  const shared = { approvals: approvalsFor(source.settings), openCorpus: sharedCorpora() }
   return async ({ row }, hooks) => {
     if (!('item' in row)) throw new Error(`${row.where} has no item.`)
     const { earlier } = hooks
@@ -39,7 +40,7 @@ export function openRollouts(source: RolloutSource): RunRollout {
     const state = stateOf(events)
     if (totalTokens(state.usage) > 0) hooks.used(state.usage) // a limit of the batch is not got round by resuming
     if (earlier !== undefined && hasEnded(state)) return { run: earlier, state }
-    const attempt = { source, approvals, hooks, item: row.item, request: requestFor(row.item, row.index, source) }
+    const attempt = { source, shared, hooks, item: row.item, request: requestFor(row.item, row.index, source) }
     const task = events.length === 0 ? await begin(attempt) : await goOn(attempt, events)
     await task.proceed(hooks.signal)
     return { run: task.run.id, state: task.run.state }
@@ -48,7 +49,7 @@ export function openRollouts(source: RolloutSource): RunRollout {
 
 interface Attempt {
   readonly source: RolloutSource
-  readonly approvals: Approvals
+  readonly shared: { readonly approvals: Approvals; readonly openCorpus: OpenCorpus }
   readonly hooks: RolloutHooks
   readonly item: Item
   readonly request: TaskRequest
@@ -83,13 +84,15 @@ async function begin(attempt: Attempt): Promise<OpenedTask> {
   if (request.workspace !== undefined)
     throw new TaoError('files', 'The item has files, but the task has a workspace of its own.')
   await using staged = await stageFiles(item.files, source.files)
-  return await start({ ...attempt, request: { ...request, workspace: { path: staged.folder, protect: [] } } })
+  const withFiles = source.preset.about(item.question, { path: staged.folder, protect: [] })
+  return await start({ ...attempt, request: { ...withFiles, wish: request.wish } })
 }
 
 async function start(attempt: Attempt): Promise<OpenedTask> {
-  const { request, hooks } = attempt
+  const { request, shared, hooks } = attempt
+  const { openCorpus } = shared
   const task = await withParts(partsFor(attempt), (options) =>
-    openRun({ ...options, request: structuredClone(request) as unknown as JsonObject }),
+    openRun({ ...options, openCorpus, request: request as unknown as JsonObject }),
   )
   hooks.began(task.run.id)
   return task
@@ -98,20 +101,28 @@ async function start(attempt: Attempt): Promise<OpenedTask> {
 /** What it was started with holds, but for the address of the server. */
 async function goOn(attempt: Attempt, events: readonly Event[]): Promise<OpenedTask> {
   const [{ run } = { run: '' }] = events
+  const { openCorpus } = attempt.shared
   const request = { ...requestOf(run, events), wish: attempt.request.wish }
   const repliesBefore = events.filter(({ kind }) => kind === 'model.replied').length
   return await withParts({ ...partsFor({ ...attempt, request }), repliesBefore }, (options) =>
-    reopenRun(options, { run, events, reason: 'the batch goes on' }),
+    reopenRun({ ...options, openCorpus }, { run, events, reason: 'the batch goes on' }),
   )
 }
 
 /** The journal is open for the whole batch: it is not closed with a run. */
-function partsFor({ request, source, approvals, hooks }: Attempt): TaskSource {
+function partsFor({ request, source, shared, hooks }: Attempt): TaskSource {
   const { settings, opened } = source
   const listeners: TaskListeners = {
     onEvent: (event) => {
-      if (event.kind === 'model.replied') hooks.used(event.usage)
+      // A reply counts even where nobody says what it used; tools and criteria say what models used that they asked.
+      if (event.kind === 'model.replied' || 'usage' in event) hooks.used(event.usage)
     },
   }
-  return { request, settings, listeners, approvals, opened: { ...opened, close: async () => undefined } }
+  return {
+    request,
+    settings,
+    listeners,
+    approvals: shared.approvals,
+    opened: { ...opened, close: async () => undefined },
+  }
 }

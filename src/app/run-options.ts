@@ -6,6 +6,7 @@ import type { ContentStore, Journal } from '../journal/journal.ts'
 import type { Model } from '../model/model.ts'
 import type { Approvals } from '../run/run.ts'
 import type { PermissionChoice } from './permission-choice.ts'
+import type { OpenCorpus } from './run-tools.ts'
 import type { Settings } from './settings.ts'
 import type { RunTaskOptions } from './task-options.ts'
 import type { WorkspaceRequest } from './task-request.ts'
@@ -60,6 +61,8 @@ export interface RunOptions extends RunListeners, PermissionChoice, Pick<RunTask
   readonly sandboxProgram?: string
   /** Keys and addresses of what network tools use. Default: those of the environment. */
   readonly settings?: Settings
+  /** Default: the run looks through its corpus by itself. */
+  readonly openCorpus?: OpenCorpus
   /** Ends the copying of the workspace; the run then ends as cancelled. The same signal goes to `proceed`. */
   readonly signal?: AbortSignal
   readonly ids?: Ids

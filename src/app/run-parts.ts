@@ -1,4 +1,4 @@
-import { systemClock } from '../core/clock.ts'
+import { steadyClock } from '../core/clock.ts'
 import { languageOf } from '../core/language.ts'
 import type { WorkspaceRecord } from '../core/workspace-record.ts'
 import type { Protocol } from '../protocol/protocol.ts'
@@ -12,6 +12,7 @@ import { chooseTools, type ToolGrounds } from './run-tools.ts'
 import { expectHeld, limitsOf } from './sandbox-choice.ts'
 import { type ToldContract, toldBeside } from './told-beside.ts'
 import type { WorkPlace, WorkPlaceOptions } from './work-place.ts'
+import { thisWorker } from './worker.ts'
 
 /** What a run works with and where, opened. */
 export interface OpenedParts {
@@ -41,9 +42,11 @@ export async function partsIn(asked: RunOptions, id: string, openPlace: OpenPlac
   const permission = await permissionFor(options, place, id)
   const { model, journal, store, approvals, masker, onEvent, onDelta, onRetry } = options
   const { workspace, criteria, facts } = place
+  const worker = thisWorker()
   const parts: Parts = {
-    ...{ model, protocol, criteria, journal, store, clock: systemClock, sandbox: sandboxFacts(options) },
+    ...{ model, protocol, criteria, journal, store, clock: steadyClock(), sandbox: sandboxFacts(options) },
     tools: tools.build(toolPlace(options, place)),
+    ...(worker === undefined ? {} : { worker }),
     ...(facts === undefined ? {} : { facts }),
     ...(permission === undefined ? {} : { permission }),
     ...(approvals === undefined ? {} : { approvals }),
@@ -65,10 +68,14 @@ function withoutSecrets({ done, ...options }: RunOptions): RunOptions {
 export const groundsOf = ({
   workspace,
   corpus,
+  openCorpus,
+  limits,
   settings,
-}: Pick<RunOptions, 'workspace' | 'corpus' | 'settings'>): ToolGrounds => ({
+}: Pick<RunOptions, 'workspace' | 'corpus' | 'openCorpus' | 'limits' | 'settings'>): ToolGrounds => ({
   hasWorkspace: workspace !== undefined,
+  ...(limits === undefined ? {} : { limits }),
   ...(corpus === undefined ? {} : { corpus }),
+  ...(openCorpus === undefined ? {} : { openCorpus }),
   ...(settings === undefined ? {} : { settings }),
 })
 

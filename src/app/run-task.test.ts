@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { z } from 'zod'
-import { type Event, memoryJournal, run, scripted, TaoError, tool } from '../index.ts'
+import { type Event, memoryJournal, resume, run, scripted, TaoError, tool } from '../index.ts'
 
 // The state directory of these tests alone; each test file is a process of its own.
 const folder = await mkdtemp(join(tmpdir(), 'tao-library-'))
@@ -30,6 +30,22 @@ test('a program runs an agent with its own tool and reads how it ended', async (
   model.assertFinished()
   const observation = model.requests[1]?.messages.at(-1)
   assert.equal(observation?.text, '{"town":"OSLO","degrees":21}')
+})
+
+test('a run with a workspace goes on in the process that began it', async () => {
+  const project = join(folder, 'goes-on')
+  await mkdir(project)
+  const journal = memoryJournal()
+  const options = { workspace: project, tools: ['write_file', 'read_file'], journal }
+  const write = { calls: [{ name: 'write_file', arguments: { path: 'a.txt', content: 'one' } }] }
+  const first = await run('Write.', { ...options, model: scripted([write, write]), limits: { modelCalls: 1 } })
+  assert.equal(first.status, 'limit')
+  const read = { calls: [{ name: 'read_file', arguments: { path: 'a.txt' } }] }
+  const model = scripted([read, { text: 'It says one.' }])
+  const second = await resume(first.run, { ...options, model, limits: { modelCalls: 5 } })
+  assert.equal(second.status, 'answered')
+  await second.changes?.apply()
+  assert.equal(await readFile(join(project, 'a.txt'), 'utf8'), 'one')
 })
 
 test('a journal that is given holds the run and stays open', async () => {

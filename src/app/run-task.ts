@@ -12,7 +12,6 @@ import type { Answers, Approvals, AskPerson, Run } from '../run/run.ts'
 import type { Change, Workspace } from '../sandbox/workspace.ts'
 import { chooseModel } from './choose-model.ts'
 import { openHome } from './home.ts'
-import { diffOf } from './kept-diff.ts'
 import { openModel, silentModel } from './models.ts'
 import { type OpenedRun, openRun } from './open-run.ts'
 import type { RunOptions } from './run-options.ts'
@@ -168,6 +167,6 @@ function workspaceRequest(given: string | WorkspaceOptions): WorkspaceRequest {
 
 const changesIn = (workspace: Workspace, { parts }: Run): DeliveredChanges => ({
   copy: workspace.record.copy,
-  diff: () => diffOf(workspace, parts.masker),
+  diff: async () => (await import('./kept-diff.ts')).diffOf(workspace, parts.masker),
   apply: async () => (await import('../sandbox/apply.ts')).applyChanges(workspace),
 })

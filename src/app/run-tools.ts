@@ -1,6 +1,8 @@
 import { TaoError } from '../core/error.ts'
+import type { Limits } from '../core/limits.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { SandboxTool } from '../tools/command-tool.ts'
+import type { Corpus } from '../tools/corpus/corpus.ts'
 import type { Place } from '../tools/place.ts'
 import type { PythonPlace } from '../tools/python.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -24,6 +26,10 @@ export interface ToolGrounds {
   readonly hasWorkspace: boolean
   /** The folder of documents that search and visit take from in place of the web. */
   readonly corpus?: string
+  /** Default: each run looks through the folder anew. */
+  readonly openCorpus?: OpenCorpus
+  /** Those of the run. Default: none that a tool has to know. */
+  readonly limits?: Partial<Limits>
   /** Default: those of the environment. */
   readonly settings?: Settings
 }
@@ -34,11 +40,15 @@ export interface ToolGrounds {
  */
 export async function chooseTools(
   tools: readonly ToolChoice[] | undefined,
-  { hasWorkspace, corpus, settings = readSettings() }: ToolGrounds,
+  { hasWorkspace, corpus, limits = {}, settings = readSettings(), openCorpus = openOwnCorpus }: ToolGrounds,
 ): Promise<ChosenTools> {
   const chosen = tools ?? (hasWorkspace ? [...(await builtinTools()).keys()] : [])
   expectDistinct(chosen.map(nameOf))
-  const sources = await openSources(chosen, corpus, settings)
+  const sources = {
+    settings,
+    limits,
+    ...(await openOwnSources(chosen, corpus, (folder) => openCorpus(folder, settings))),
+  }
   const builds = new Map<string, Build>()
   for (const choice of chosen) builds.set(nameOf(choice), await buildOf(choice, hasWorkspace, sources))
   return {
@@ -59,16 +69,32 @@ const builtinTools = async () => (await import('../tools/builtin.ts')).BUILTIN_T
 const needsSandbox = (choice: ToolChoice): boolean =>
   typeof choice === 'string' ? RESEARCH_TOOLS.get(choice)?.needsSandbox !== false : 'open' in choice
 
-async function openSources(
+/** Rejects with a `TaoError` for a folder that is not there, and for an index that cannot be used. */
+export type OpenCorpus = (folder: string, settings: Settings) => Promise<Corpus>
+
+const openOwnCorpus: OpenCorpus = async (folder, settings) =>
+  (await import('./corpus-home.ts')).openCorpusIn(folder, settings)
+
+/** For many runs: each folder is looked through once for all of them. */
+export function sharedCorpora(): OpenCorpus {
+  const opened = new Map<string, Promise<Corpus>>()
+  return (folder, settings) => {
+    const corpus = opened.get(folder) ?? openOwnCorpus(folder, settings)
+    opened.set(folder, corpus)
+    return corpus
+  }
+}
+
+/** What stands in place of the web. */
+async function openOwnSources(
   chosen: readonly ToolChoice[],
   corpus: string | undefined,
-  settings: Settings,
-): Promise<Sources> {
-  if (corpus === undefined) return { settings }
-  if (chosen.includes('search') || chosen.includes('visit'))
-    return { settings, corpus: (await import('./corpus-home.ts')).openCorpusIn(corpus, settings) }
+  open: (folder: string) => Promise<Corpus>,
+): Promise<Pick<Sources, 'corpus'>> {
+  if (corpus === undefined) return {}
+  if (chosen.includes('search') || chosen.includes('visit')) return { corpus: await open(corpus) }
   throw new TaoError('corpus', 'The task names a corpus, and neither search nor visit to use it with.', {
-    fix: 'Add "search" and "visit" to the tools, or leave the corpus out.',
+    fix: 'Add "search" and "visit" to the tools, or take --preset research, or leave the corpus out.',
   })
 }
 

@@ -2,18 +2,15 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeReport } from '../batch/report/report.ts'
 import type { Comparison } from '../batch/score/compare.ts'
-import type { Scored } from '../batch/score/score.ts'
-import type { Summary } from '../batch/score/summary.ts'
+import type { Scores } from '../batch/score/score-set.ts'
 import { describeError, TaoError } from '../core/error.ts'
 
 /** What was found out about one result set, and the folder it is written to. */
-export interface ScoredSet {
+export interface ScoredSet extends Scores {
   /** Of the set, for people. */
   readonly name: string
   /** Absolute. */
   readonly out: string
-  readonly scored: readonly Scored[]
-  readonly summary: Summary
 }
 
 /** Writes `scored.jsonl`, `summary.json`, `report.html` and, where there is one, `comparison.json`; each is there whole or as it was. */
@@ -29,9 +26,16 @@ export function writeScores(set: ScoredSet, comparison: Comparison | undefined):
 
 function writeWhole(path: string, text: string): void {
   const draft = `${path}.${process.pid}`
-  try {
+  orSay(path, () => {
     writeFileSync(draft, text)
     renameSync(draft, path)
+  })
+}
+
+/** What fails is told with the place it was meant for. */
+export function orSay<T>(path: string, write: () => T): T {
+  try {
+    return write()
   } catch (error) {
     throw new TaoError('results', `The scores cannot be written to ${path}: ${describeError(error)}`, { cause: error })
   }

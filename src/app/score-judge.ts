@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { CODE_JUDGES } from '../batch/score/code-judges.ts'
 import type { Judge } from '../batch/score/judge.ts'
+import type { JudgeBudget } from '../batch/score/judge-budget.ts'
 import { JUDGE_PROMPTS, type JudgePrompt, rubricPrompt } from '../batch/score/judge-prompts.ts'
-import { openJudgementLog } from '../batch/score/judgement-log.ts'
+import { memoryJudgementLog, openJudgementLog } from '../batch/score/judgement-log.ts'
 import { modelJudge } from '../batch/score/model-judge.ts'
 import { describeError, TaoError } from '../core/error.ts'
 import { didYouMean } from '../core/nearest.ts'
+import type { Model, Price } from '../model/model.ts'
+import { priced } from '../model/price.ts'
 import { chooseModel } from './choose-model.ts'
 import { openModel } from './models.ts'
 import type { Settings } from './settings.ts'
@@ -15,9 +18,11 @@ import type { Settings } from './settings.ts'
 export interface JudgeWish {
   /** The name of a judge or of a dataset that has one, or the path of a rubric. */
   readonly judge: string
-  /** `provider/model`. Default: as for runs. */
-  readonly model?: string
+  /** `provider/model`, or one that is open already. Default: as for runs. */
+  readonly model?: string | Model
   readonly baseUrl?: string
+  /** What it costs. Default: not known, as no service says it. */
+  readonly price?: Price
   /** What paths are relative to. */
   readonly folder: string
 }
@@ -40,18 +45,38 @@ const DATASETS: ReadonlyMap<string, string> = new Map([
 
 const NAMES: readonly string[] = [...CODE_JUDGES.keys(), ...JUDGE_PROMPTS.keys(), ...DATASETS.keys()]
 
-/** Opens the judge; calls of a model stand in `log` and are not made twice. Rejects with a `TaoError`. */
-export async function openJudge(wish: JudgeWish, log: string, settings: Settings): Promise<OpenedJudge> {
+export interface JudgeParts {
+  /** The file in which the calls of a model stand, so that none is made twice. Default: they are known to this judge only. */
+  readonly log?: string
+  readonly budget: JudgeBudget
+  readonly settings: Settings
+}
+
+/** Rejects with a `TaoError` for what is no judge and no model, and for a limit of a cost that nobody knows. */
+export async function openJudge(wish: JudgeWish, { log, budget, settings }: JudgeParts): Promise<OpenedJudge> {
   const name = DATASETS.get(wish.judge) ?? wish.judge
   const byCode = CODE_JUDGES.get(name)
   if (byCode !== undefined) return { judge: byCode, close: () => undefined }
   const prompt = JUDGE_PROMPTS.get(name) ?? (await readRubric(wish))
-  const { model: flag, baseUrl, folder } = wish
-  const asked = { ...(flag === undefined ? {} : { flag }), ...(baseUrl === undefined ? {} : { baseUrl }) }
-  const choice = await chooseModel({ ...asked, folders: { flag: folder, taskFile: folder } }, settings)
-  const model = await openModel(choice, settings)
-  const opened = await openJudgementLog(log)
-  return { judge: modelJudge({ prompt, model, log: opened, now: () => new Date() }), close: () => opened.close() }
+  const model = await openJudgeModel(wish, settings)
+  expectKnownCost(budget, model)
+  const opened = log === undefined ? memoryJudgementLog() : await openJudgementLog(log)
+  const judge = modelJudge({ prompt, model, log: opened, budget, now: () => new Date() })
+  return { judge, close: () => opened.close() }
+}
+
+async function openJudgeModel({ model, baseUrl, price, folder }: JudgeWish, settings: Settings): Promise<Model> {
+  if (typeof model === 'object') return price === undefined ? model : priced(model, price)
+  const wish = { ...(model === undefined ? {} : { flag: model }), ...(baseUrl === undefined ? {} : { baseUrl }) }
+  const choice = await chooseModel({ ...wish, folders: { flag: folder, taskFile: folder } }, settings)
+  return await openModel({ ...choice, ...(price === undefined ? {} : { price }) }, settings)
+}
+
+function expectKnownCost(budget: JudgeBudget, { name, price }: Model): void {
+  if (!budget.needsCost || price !== undefined) return
+  throw new TaoError('price', `A cost limit was set, but the price of ${name} is not known.`, {
+    fix: 'Say it with --judge-price, or as "price" in a program, in US dollars for a million tokens; or limit the time.',
+  })
 }
 
 /** What is no name is a path; what looks like neither is told as a name. */

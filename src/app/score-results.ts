@@ -1,17 +1,19 @@
 import { mkdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Comparison, compare } from '../batch/score/compare.ts'
+import { type Comparison, compareAll } from '../batch/score/compare.ts'
+import { expectThreeRounds } from '../batch/score/deep-research-scores.ts'
+import { JudgeBudget, type JudgeLimits } from '../batch/score/judge-budget.ts'
 import { isFolder, readResults, resultFiles } from '../batch/score/read-results.ts'
-import { scoreAttempts } from '../batch/score/score.ts'
-import { summarize } from '../batch/score/summary.ts'
-import { TaoError } from '../core/error.ts'
+import { scoreSet } from '../batch/score/score-set.ts'
+import type { CompatName } from './protocols.ts'
+import { writeCompatScores } from './score-compat.ts'
 import { type ScoredSet, writeScores } from './score-files.ts'
 import { type JudgeWish, openJudge } from './score-judge.ts'
 import type { Settings } from './settings.ts'
 
 /** What `tao score` is asked. Paths are relative to its `folder`. */
 export interface ScoreRequest extends JudgeWish {
-  /** One folder, two folders that are compared, or the files of one result set. */
+  /** One folder, several that are compared with the first, or the files of one result set. */
   readonly results: readonly string[]
   /** Default: where the results are. */
   readonly out?: string
@@ -19,6 +21,10 @@ export interface ScoreRequest extends JudgeWish {
   readonly by?: string
   /** How many judgements at a time. */
   readonly concurrency: number
+  /** Of all sets together. */
+  readonly limits: JudgeLimits
+  /** Also the files that this agent's evaluation writes. */
+  readonly compat?: CompatName
 }
 
 export interface ScoreHooks {
@@ -31,18 +37,22 @@ export interface ScoreHooks {
 
 export interface ScoreEnd {
   readonly sets: readonly ScoredSet[]
-  /** Of the second against the first. */
-  readonly comparison?: Comparison
+  /** Of each set but the first against the first. */
+  readonly comparisons: readonly Comparison[]
 }
 
 /** Judges results, adds them up and writes what was found. Rejects with a `TaoError`, or with the signal's reason. */
 export async function scoreResults(request: ScoreRequest, settings: Settings, hooks: ScoreHooks): Promise<ScoreEnd> {
   const sets: ScoredSet[] = []
-  for (const place of placesOf(request)) sets.push(await scoreSet(place, { request, settings, hooks }))
-  const [first, second] = sets
-  const comparison = first === undefined || second === undefined ? undefined : compare(first, second)
-  for (const set of sets) writeScores(set, set === second ? comparison : undefined)
-  return { sets, ...(comparison === undefined ? {} : { comparison }) }
+  const budget = new JudgeBudget(request.limits, Date.now)
+  for (const place of placesOf(request)) sets.push(await scorePlace(place, { request, settings, hooks, budget }))
+  const [first, ...others] = sets
+  const comparisons = first === undefined ? [] : compareAll(first, others)
+  for (const [at, set] of sets.entries()) {
+    writeScores(set, comparisons[at - 1])
+    if (request.compat !== undefined) await writeCompatScores(set, request.judge)
+  }
+  return { sets, comparisons }
 }
 
 interface SetPlace {
@@ -51,52 +61,51 @@ interface SetPlace {
   readonly out: string
 }
 
-/** Two folders are two sets; everything else is one. */
+/** Several folders are as many sets; everything else is one. */
 function placesOf({ results, folder, out }: ScoreRequest): SetPlace[] {
   const paths = results.map((path) => resolve(folder, path))
   const given = out === undefined ? undefined : resolve(folder, out)
-  const [first = folder, second] = paths
-  if (second === undefined || !paths.every(isFolder)) {
+  if (paths.length < 2 || !paths.every(isFolder)) {
+    const [first = folder] = paths
     const own = isFolder(first) ? first : dirname(first)
     return [{ name: basename(own), files: resultFiles(paths), out: given ?? own }]
   }
-  if (paths.length > 2)
-    throw new TaoError('usage', `${paths.length} folders are too many to compare.`, { fix: 'Compare two at a time.' })
-  return [first, second].map((path, at) => ({
-    name: namesOf(first, second)[at] ?? path,
+  const names = namesOf(paths)
+  return paths.map((path, at) => ({
+    name: names[at] ?? path,
     files: resultFiles([path]),
-    out: given === undefined ? path : join(given, at === 0 ? 'first' : 'second'),
+    out: given === undefined ? path : join(given, `${at + 1}`),
   }))
 }
 
 /** Folders of one name are told apart by where they lie. */
-const namesOf = (first: string, second: string): readonly [string, string] =>
-  basename(first) === basename(second) ? [first, second] : [basename(first), basename(second)]
+function namesOf(paths: readonly string[]): readonly string[] {
+  const names = paths.map((path) => basename(path))
+  return new Set(names).size === names.length ? names : paths
+}
 
 interface SetParts {
   readonly request: ScoreRequest
   readonly settings: Settings
   readonly hooks: ScoreHooks
+  readonly budget: JudgeBudget
 }
 
-async function scoreSet({ name, files, out }: SetPlace, { request, settings, hooks }: SetParts): Promise<ScoredSet> {
-  const { attempts, problems } = await readResults(files)
+async function scorePlace({ name, files, out }: SetPlace, parts: SetParts): Promise<ScoredSet> {
+  const { request, settings, hooks, budget } = parts
+  const results = await readResults(files)
+  if (request.compat !== undefined) expectThreeRounds(results.attempts)
   mkdirSync(out, { recursive: true })
-  const opened = await openJudge(request, join(out, 'judgements.jsonl'), settings)
+  const opened = await openJudge(request, { log: join(out, 'judgements.jsonl'), budget, settings })
   try {
     const { judge } = opened
     if (judge.model !== undefined) hooks.onModel?.(judge.model)
-    const scored = await scoreAttempts(attempts, {
-      ...{ judge, concurrency: request.concurrency, signal: hooks.signal },
-      onScored: (done) => hooks.onScored?.(done, attempts.length),
+    const scores = await scoreSet(results, {
+      ...{ judge, budget, concurrency: request.concurrency, signal: hooks.signal },
+      ...(request.by === undefined ? {} : { by: request.by }),
+      onScored: (done) => hooks.onScored?.(done, results.attempts.length),
     })
-    const by = request.by === undefined ? {} : { by: request.by }
-    return {
-      name,
-      out,
-      scored,
-      summary: summarize(scored, { files, problems, judge, ...by, hle: judge.name === 'confidence' }),
-    }
+    return { name, out, ...scores }
   } finally {
     opened.close()
   }

@@ -14,6 +14,7 @@ import type { CriterionSpec } from './contract-schema.ts'
 import type { PermissionChoice } from './permission-choice.ts'
 import { readPromptFile } from './prompt-file.ts'
 import type { CompatName, ProtocolName } from './protocols.ts'
+import { fittingTools } from './research-tools.ts'
 import type { Backend, SandboxChoice } from './sandbox-choice.ts'
 import { loadTaskFile } from './task-file.ts'
 import type { TaskFile } from './task-schema.ts'
@@ -76,6 +77,8 @@ export interface Overrides {
   /** These are added to those of the file. */
   readonly protect?: readonly string[]
   readonly tools?: readonly string[]
+  /** A folder of documents, in place of the task's. */
+  readonly corpus?: string
   readonly protocol?: ProtocolName
   readonly language?: Language
   readonly compat?: CompatName
@@ -106,7 +109,8 @@ export async function readTaskRequest(words: string, overrides: Overrides): Prom
 export interface Preset {
   /** With its placeholders, whatever the question and the day. */
   readonly template: TaskRequest
-  about(question: string): TaskRequest
+  /** `workspace`: the files that belong to the question. Default: those of the task. */
+  about(question: string, workspace?: WorkspaceRequest): TaskRequest
 }
 
 /** Reads one that ships with Tao, by its name, or a task file. Throws a `TaoError` for one that cannot be used. */
@@ -122,11 +126,15 @@ export async function readPreset(wanted: string, overrides: Overrides): Promise<
   const date = new Date().toISOString().slice(0, 10)
   return {
     template,
-    // Whoever lays out messages as another agent does puts the date where that one has it.
-    about: (question) =>
-      template.compat === undefined
-        ? { ...template, task: fillTemplate(task.task, { question, date }) }
-        : { ...template, task: question },
+    about(question, workspace = template.workspace) {
+      const request = { ...template, ...(workspace === undefined ? {} : { workspace }) }
+      // Tools that were said for this run are taken at their word.
+      const tools =
+        overrides.tools ?? (template.tools && fittingTools(template.tools, { workspace, corpus: overrides.corpus }))
+      // Whoever lays out messages as another agent does puts the date where that one has it.
+      const asked = template.compat === undefined ? fillTemplate(task.task, { question, date }) : question
+      return { ...request, ...(tools === undefined ? {} : { tools }), task: asked }
+    },
   }
 }
 
@@ -164,7 +172,7 @@ function combine(file: TaskFile, folder: string, over: Overrides): TaskRequest {
       folders: { flag: over.folder, taskFile: folder },
     },
     ...(workspace === undefined ? {} : { workspace }),
-    ...(file.corpus === undefined ? {} : { corpus: resolve(folder, file.corpus) }),
+    ...corpusOf(file, folder, over),
     ...(over.backend === undefined ? {} : { sandbox: { ...file.sandbox, backend: over.backend } }),
     ...(tools === undefined ? {} : { tools }),
     ...(protocol === undefined ? {} : { protocol }),
@@ -193,6 +201,11 @@ function retryOptions({ attempts, firstWait, longestWait, jitter, emptyReplies }
     ...(jitter === undefined ? {} : { jitterMs: jitter }),
     ...(emptyReplies === undefined ? {} : { emptyReplies }),
   }
+}
+
+function corpusOf(file: TaskFile, folder: string, over: Overrides): Pick<TaskRequest, 'corpus'> {
+  if (over.corpus !== undefined) return { corpus: resolve(over.folder, over.corpus) }
+  return file.corpus === undefined ? {} : { corpus: resolve(folder, file.corpus) }
 }
 
 const sessionOf = (file: TaskFile, { permission }: Overrides): Pick<TaskRequest, 'session'> =>

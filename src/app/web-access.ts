@@ -1,15 +1,10 @@
 import { TaoError } from '../core/error.ts'
 import { didYouMean } from '../core/nearest.ts'
-import type { Masker } from '../core/secrets.ts'
-import type { Model } from '../model/model.ts'
 import { type Broker, openBroker } from '../tools/fetch/broker.ts'
-import type { Ask } from '../tools/web/extract.ts'
 import { jinaReader, ownReader, type PageReader } from '../tools/web/pages.ts'
 import { openRobots } from '../tools/web/robots.ts'
 import { arxiv, openAlex, type ScholarService, serperScholar } from '../tools/web/scholar-service.ts'
 import { brave, type SearchService, searxng, serper, tavily } from '../tools/web/search-service.ts'
-import { openModel } from './models.ts'
-import { openMasker } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
 /*
@@ -46,7 +41,7 @@ export function searchServiceFrom({ keyFor }: Settings): SearchService {
     (wished ?? name) === name ? [variable] : [],
   )
   throw new TaoError('search', 'The tool search needs a service to search with, and none is set.', {
-    fix: `Set ${variables.join(', or ')}. SEARXNG_URL is the address of a SearXNG of your own and needs no key.`,
+    fix: `Set ${variables.join(', or ')}. SEARXNG_URL is the address of a SearXNG of your own and needs no key. Or search documents of your own: --corpus DIR.`,
   })
 }
 
@@ -84,31 +79,6 @@ function pageBroker(keyFor: KeyFor): Broker {
   })
   const allowed = listIn(keyFor, 'TAO_FETCH_ALLOW').map((text) => addressIn('TAO_FETCH_ALLOW', text).origin)
   return openBroker({ http: isOn(keyFor, 'TAO_FETCH_HTTP'), ports, allowed })
-}
-
-/** The second model that picks from pages what serves a goal; undefined where none is set. */
-export async function askFrom(settings: Settings): Promise<Ask | undefined> {
-  const { keyFor } = settings
-  const name = keyFor('TAO_SUMMARY_MODEL')
-  const masker = openMasker(settings)
-  if (name !== undefined) return askWith(await openModel({ name, folder: process.cwd() }, settings), masker)
-  const [model, baseUrl] = [keyFor('SUMMARY_MODEL_NAME'), keyFor('API_BASE')]
-  if (model === undefined || baseUrl === undefined) return undefined
-  const own = { ...settings, keyFor: () => keyFor('API_KEY') }
-  return askWith(await openModel({ name: `openai-compatible/${model}`, baseUrl, folder: process.cwd() }, own), masker)
-}
-
-const HEAD = { tools: [], stop: [], temperature: 0.7, maxOutputTokens: 8_192, stream: false, thinking: false }
-
-/** What it is asked is another request to a service: no secret goes there. */
-function askWith(model: Model, masker: Masker | undefined): Ask {
-  return async (given, signal) => {
-    const messages = masker?.mask(given) ?? given
-    const body = model.openBody(HEAD)
-    for (const message of messages) body.append(message)
-    const request = { step: 1, head: HEAD, messages, toolChoice: 'none' as const, ...body.take('none') }
-    return (await model.ask(request, { signal })).text
-  }
 }
 
 const listIn = (keyFor: KeyFor, variable: string): string[] =>

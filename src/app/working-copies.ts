@@ -38,7 +38,7 @@ export function chooseCopies(copies: readonly KeptCopy[], wanted: readonly strin
 }
 
 /** Removes one with all that lies beside it. Resolves to the bytes that are free then. Rejects with a `TaoError`. */
-export async function removeCopy({ place }: KeptCopy): Promise<number> {
+export async function removeCopy({ place }: Pick<KeptCopy, 'place'>): Promise<number> {
   const bytes = await bytesIn(place)
   await removeTree(place)
   return bytes

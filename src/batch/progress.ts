@@ -1,4 +1,4 @@
-import { totalTokens, type Usage } from '../core/usage.ts'
+import type { Usage } from '../core/usage.ts'
 
 /** How far a batch is. */
 export interface Progress {
@@ -13,6 +13,7 @@ export interface Progress {
   readonly waiting: number
   /** Stopped on the way; `--resume` goes on with them. */
   readonly parked: number
+  /** Of the rollouts that this process has brought to an end or to rest; estimated where a service does not say them. */
   readonly tokens: number
   /** US dollars, those of the records that were there before included; undefined where a price is not known. */
   readonly cost: number | undefined
@@ -42,7 +43,6 @@ export class Tally {
   }
 
   use(usage: Usage | undefined): void {
-    this.tokens += usage === undefined ? 0 : totalTokens(usage)
     this.cost = this.cost === undefined || usage?.cost === undefined ? undefined : this.cost + usage.cost
   }
 

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describeError, TaoError } from '../core/error.ts'
-import type { Usage } from '../core/usage.ts'
+import { totalTokens, type Usage } from '../core/usage.ts'
 import { FenceError } from '../journal/journal.ts'
 import type { State } from '../run/state.ts'
 import type { Row } from './item.ts'
@@ -73,7 +74,8 @@ class Batch {
   readonly #plan: BatchPlan
   readonly #parts: BatchParts
   readonly #tally: Tally
-  readonly #parking = new AbortController()
+  /** Of what is under way. One signal for all would be listened to a hundred times over, and gone through for each listener. */
+  readonly #parking = new Set<AbortController>()
   readonly #pending: Iterator<RolloutName>
   #stopped: BatchEnd['stopped']
   #fault: unknown
@@ -93,13 +95,24 @@ class Batch {
     const timer = time === undefined ? undefined : setTimeout(() => this.#stop('time'), time)
     this.#checkCost()
     try {
-      await Promise.all(Array.from({ length: this.#plan.concurrency }, () => this.#work()))
+      await this.#workTogether()
     } finally {
       clearTimeout(timer)
     }
     if (this.#fault !== undefined) throw this.#fault
     const stopped = this.#stopped === undefined ? {} : { stopped: this.#stopped }
     return { ...this.#tally.progress, ...stopped }
+  }
+
+  /** One begins in each turn of the event loop, so that the first has asked before the last is prepared. */
+  async #workTogether(): Promise<void> {
+    let turn = Promise.resolve()
+    const workers = Array.from({ length: this.#plan.concurrency }, () => {
+      const worker = turn.then(() => this.#work())
+      turn = turn.then(() => nextTurn())
+      return worker
+    })
+    await Promise.all(workers)
   }
 
   async #work(): Promise<void> {
@@ -128,6 +141,7 @@ class Batch {
       if ('problem' in row)
         return this.#keep(name, recordOfFailure(name, `${row.where} of the dataset: ${row.problem}.`))
       const { run, state } = await this.#runOne(name)
+      this.#tally.tokens += totalTokens(state.usage)
       if (state.outcome === undefined) this.#leave(name, 'waiting', run)
       else if (state.outcome.status === 'cancelled') this.#leave(name, 'parked', run)
       else this.#keep(name, recordOfRun(name, run, state))
@@ -138,16 +152,22 @@ class Batch {
     }
   }
 
-  #runOne(name: RolloutName): ReturnType<RunRollout> {
-    return this.#parts.run(name, {
-      earlier: this.#parts.results.runOf(name),
-      signal: this.#parking.signal,
-      began: (run) => this.#parts.results.began(name, run),
-      used: (usage) => {
-        this.#tally.use(usage)
-        this.#checkCost()
-      },
-    })
+  async #runOne(name: RolloutName): ReturnType<RunRollout> {
+    const parking = new AbortController()
+    this.#parking.add(parking)
+    try {
+      return await this.#parts.run(name, {
+        earlier: this.#parts.results.runOf(name),
+        signal: parking.signal,
+        began: (run) => this.#parts.results.began(name, run),
+        used: (usage) => {
+          this.#tally.use(usage)
+          this.#checkCost()
+        },
+      })
+    } finally {
+      this.#parking.delete(parking)
+    }
   }
 
   #keep(name: RolloutName, record: BatchRecord): void {
@@ -181,12 +201,16 @@ class Batch {
   #stop(limit: keyof BatchLimits): void {
     if (this.#stopped !== undefined) return
     this.#stopped = limit
-    this.#parking.abort(`the batch's limit ${limit}`)
+    this.#park(`the batch's limit ${limit}`)
   }
 
   #end(fault: unknown): void {
     this.#fault ??= fault
-    this.#parking.abort('a fault that ends the whole batch')
+    this.#park('a fault that ends the whole batch')
+  }
+
+  #park(why: string): void {
+    for (const parking of this.#parking) parking.abort(why)
   }
 
   #tell(): void {

@@ -1,16 +1,16 @@
 import { basename } from 'node:path'
-import { parseDuration } from '../app/duration.ts'
 import { isScripted } from '../app/models.ts'
 import { type BatchRequest, type OpenedBatch, openBatch } from '../app/open-batch.ts'
 import { expectCompat, expectProtocol } from '../app/protocols.ts'
 import { readSettings } from '../app/settings.ts'
 import { readShard } from '../batch/dataset.ts'
-import type { BatchEnd, BatchLimits, RolloutEnd } from '../batch/run-batch.ts'
+import type { BatchEnd, RolloutEnd } from '../batch/run-batch.ts'
 import { TaoError } from '../core/error.ts'
 import { count } from './amounts.ts'
 import { type BatchView, batchSummary, openBatchView, rolloutLine } from './batch-view.ts'
 import { cancelOnSignals } from './cancel-signals.ts'
 import type { BatchFlags } from './flags.ts'
+import { maxLimits } from './max-limits.ts'
 import { jsonLine, short } from './printable.ts'
 import { limitsIn } from './written-limits.ts'
 
@@ -65,15 +65,16 @@ function exitCodeOf({ stopped, waiting, failed }: BatchEnd): number {
 }
 
 function requestOf(dataset: string, flags: BatchFlags): BatchRequest {
-  const { model, baseUrl = [], tools, protocol, compat, shard, limit, files, resume, retryFailed } = flags
+  const { model, baseUrl = [], tools, corpus, protocol, compat, shard, limit, files, resume, retryFailed } = flags
   const [first] = baseUrl
   return {
-    ...{ dataset, task: flags.task, out: flags.out, endpoints: baseUrl, limits: batchLimits(flags) },
+    ...{ dataset, task: flags.task, out: flags.out, endpoints: baseUrl, limits: maxLimits(flags) },
     overrides: {
       folder: process.cwd(),
       ...(model === undefined ? {} : { model }),
       ...(first === undefined ? {} : { baseUrl: first }),
       ...(tools === undefined ? {} : { tools }),
+      ...(corpus === undefined ? {} : { corpus }),
       ...(protocol === undefined ? {} : { protocol: expectProtocol(protocol) }),
       ...(compat === undefined ? {} : { compat: expectCompat(compat) }),
       limits: limitsIn(flags),
@@ -93,14 +94,4 @@ function wholeNumber(text: string, flag: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0 && value <= LARGEST) return value
   throw new TaoError('usage', `${flag} must be a whole number above 0, not "${text}".`)
-}
-
-function batchLimits({ maxCost, maxTime }: BatchFlags): BatchLimits {
-  const cost = maxCost === undefined ? undefined : Number(maxCost)
-  if (cost !== undefined && !(cost > 0 && Number.isFinite(cost)))
-    throw new TaoError('usage', `--max-cost must be an amount of US dollars above 0, not "${maxCost}".`)
-  const time = maxTime === undefined ? undefined : parseDuration(maxTime)
-  if (maxTime !== undefined && time === undefined)
-    throw new TaoError('usage', `--max-time must be a length of time such as 90m or 8h, not "${maxTime}".`)
-  return { ...(cost === undefined ? {} : { cost }), ...(time === undefined ? {} : { time }) }
 }

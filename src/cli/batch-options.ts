@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { add, addLimits, command, PROTOCOL, QUIET, split } from './command.ts'
+import { add, addLimits, CORPUS, command, PROTOCOL, QUIET, split } from './command.ts'
 import type { BatchFlags } from './flags.ts'
 
 const GOES_ON = `
@@ -21,6 +21,7 @@ export function addBatch(program: Command): void {
     .option('-m, --model <name>', 'provider/model, such as deepseek/deepseek-chat')
     .option('--base-url <address>', 'address of the model service; repeated, rows take turns at them', add)
     .option('-t, --tools <names>', 'the tools the model gets, with commas; "" for none', split)
+    .option('--corpus <dir>', CORPUS)
     .option('--protocol <name>', PROTOCOL)
     .option('--compat <agent>', 'messages and file names of another agent: deep-research')
     .option('--rollouts <N>', 'how often each question is run', '1')

@@ -8,6 +8,7 @@ import { LIMIT_FLAGS, LIMIT_NAMES } from './limit-flags.ts'
 export const PROTOCOL = 'how calls are written: native, tagged, thought-action, agent-calls'
 export const LANGUAGE = "what the model is spoken to in: en, ru, zh; default: the task's own"
 export const RUN = 'id of a run, the beginning of one, or "latest"'
+export const CORPUS = 'folder of documents that search and visit take from in place of the web'
 export const QUIET = 'show the end only'
 
 export function command(program: Command, name: string, description: string, line: string): Command {

@@ -1,4 +1,5 @@
 import type { WrittenLimits } from './limit-flags.ts'
+import type { MaxFlags } from './max-limits.ts'
 
 /** What every command has. */
 export interface JsonFlag {
@@ -74,6 +75,7 @@ export interface ForkFlags extends ResumeFlags {
 
 export interface RunFlags extends FollowFlags, WrittenLimits {
   readonly workspace?: string
+  readonly corpus?: string
   readonly protect?: readonly string[]
   readonly done?: readonly string[]
   readonly tools?: readonly string[]
@@ -91,12 +93,13 @@ export interface RunFlags extends FollowFlags, WrittenLimits {
   readonly stream?: boolean
 }
 
-export interface BatchFlags extends JsonFlag, WrittenLimits {
+export interface BatchFlags extends JsonFlag, WrittenLimits, MaxFlags {
   readonly task: string
   readonly out: string
   readonly model?: string
   readonly baseUrl?: readonly string[]
   readonly tools?: readonly string[]
+  readonly corpus?: string
   readonly protocol?: string
   readonly compat?: string
   readonly rollouts: string
@@ -104,18 +107,18 @@ export interface BatchFlags extends JsonFlag, WrittenLimits {
   readonly shard?: string
   readonly limit?: string
   readonly files?: string
-  readonly maxCost?: string
-  readonly maxTime?: string
   readonly resume?: boolean
   readonly retryFailed?: boolean
   readonly quiet?: boolean
 }
 
-export interface ScoreFlags extends JsonFlag {
+export interface ScoreFlags extends JsonFlag, MaxFlags {
   readonly judge: string
   readonly judgeModel?: string
+  readonly judgePrice?: string
   readonly baseUrl?: string
   readonly by?: string
+  readonly compat?: string
   readonly out?: string
   readonly concurrency: string
 }

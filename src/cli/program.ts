@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addBatch } from './batch-options.ts'
-import { add, addLimits, command, example, LANGUAGE, PROTOCOL, QUIET, RUN, split } from './command.ts'
+import { add, addLimits, CORPUS, command, example, LANGUAGE, PROTOCOL, QUIET, RUN, split } from './command.ts'
 import type {
   ApplyFlags,
   ApproveFlags,
@@ -57,6 +57,7 @@ function addRun(program: Command): void {
   )
     .argument('<task>', 'a sentence in quotes, or the path of a *.task.yaml')
     .option('-w, --workspace <dir>', 'the folder to work on; the run works on a copy of it')
+    .option('--corpus <dir>', CORPUS)
     .option('-p, --protect <path>', 'a path in it that no tool can change; may be repeated', add)
     .option('--done <command>', 'must end with exit code 0 before the run is a success; may be repeated', add)
     .option('-t, --tools <names>', 'the tools the model gets, with commas; "" for none', split)
@@ -171,10 +172,15 @@ function addTaking(program: Command): void {
 }
 
 function addClean(program: Command): void {
-  command(program, 'clean', 'Remove working copies of ended runs. Their record stays.', 'tao clean --older-than 7d')
+  command(
+    program,
+    'clean',
+    'Remove working copies of ended runs, and indexes of documents. The record stays.',
+    'tao clean --older-than 7d',
+  )
     .argument('[runs...]', RUN)
-    .option('--older-than <time>', 'those of runs that ended that long ago, such as 12h or 7d')
-    .option('--all', 'those of all runs that have ended')
+    .option('--older-than <time>', 'those of runs that ended, and indexes not used, for so long, such as 12h or 7d')
+    .option('--all', 'those of all runs that have ended, and all indexes')
     .action(async (runs: string[], flags: CleanFlags) => (await import('./clean-command.ts')).cleanCommand(runs, flags))
 }
 

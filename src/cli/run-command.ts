@@ -22,13 +22,14 @@ export async function runCommand(words: string, flags: RunFlags): Promise<void> 
 }
 
 function overridesOf(flags: RunFlags): Overrides {
-  const { model, protocol, language, sandbox, baseUrl, workspace, protect, tools, stream } = flags
+  const { model, protocol, language, sandbox, baseUrl, workspace, corpus, protect, tools, stream } = flags
   return {
     folder: process.cwd(),
     ...(model === undefined ? {} : { model }),
     ...(protocol === undefined ? {} : { protocol: expectProtocol(protocol) }),
     ...(language === undefined ? {} : { language: expectLanguage(language) }),
     ...(sandbox === undefined ? {} : { backend: expectBackend(sandbox) }),
+    ...(corpus === undefined ? {} : { corpus }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(protect === undefined ? {} : { protect }),

@@ -1,12 +1,16 @@
 import { join } from 'node:path'
 import { isScripted } from '../app/models.ts'
+import { expectCompat } from '../app/protocols.ts'
 import { type ScoreEnd, type ScoreHooks, type ScoreRequest, scoreResults } from '../app/score-results.ts'
 import { readSettings } from '../app/settings.ts'
+import { priceIn } from '../app/written-price.ts'
 import { TaoError } from '../core/error.ts'
 import { cancelOnSignals } from './cancel-signals.ts'
+import { comparisonTable } from './comparison-view.ts'
 import type { ScoreFlags } from './flags.ts'
+import { maxLimits } from './max-limits.ts'
 import { jsonLine, short } from './printable.ts'
-import { comparisonTable, scoreTable } from './score-view.ts'
+import { scoreTable } from './score-view.ts'
 
 /** Judges results and prints what came out. The exit code says whether everything could be judged. */
 export async function scoreCommand(results: readonly string[], flags: ScoreFlags): Promise<void> {
@@ -26,8 +30,9 @@ export async function scoreCommand(results: readonly string[], flags: ScoreFlags
     process.exitCode = 130
     return
   }
+  if (isTerminal && isCut(end)) say('\n')
   process.stdout.write(`${flags.json ? jsonLine(forPrograms(end)) : forPeople(end)}\n`)
-  process.exitCode = end.sets.some(({ summary }) => summary.unjudged > 0) ? 1 : 0
+  process.exitCode = isCut(end) ? 4 : end.sets.some(({ summary }) => summary.unjudged > 0) ? 1 : 0
 }
 
 /** Undefined when it was stopped. */
@@ -40,26 +45,32 @@ async function scoreOrStop(request: ScoreRequest, hooks: ScoreHooks): Promise<Sc
   }
 }
 
-const forPrograms = ({ sets, comparison }: ScoreEnd): object => ({
+/** Ended by a limit. */
+const isCut = ({ sets }: ScoreEnd): boolean => sets.some(({ left }) => left.length > 0)
+
+const forPrograms = ({ sets, comparisons }: ScoreEnd): object => ({
   kind: 'score',
   sets: sets.map(({ name, out, summary }) => ({ name, out, summary })),
-  ...(comparison === undefined ? {} : { comparison }),
+  comparisons,
 })
 
-function forPeople({ sets, comparison }: ScoreEnd): string {
-  const tables = sets.map((set) => scoreTable(set, process.stdout, { brief: comparison !== undefined }))
-  const compared = comparison === undefined ? [] : [comparisonTable(comparison, process.stdout)]
+function forPeople({ sets, comparisons }: ScoreEnd): string {
+  const brief = comparisons.length > 0
+  const tables = sets.map((set) => scoreTable(set, process.stdout, { brief }))
+  const compared = brief ? [comparisonTable(comparisons, process.stdout)] : []
   const reports = sets.map(({ out }) => `Report: ${short(join(out, 'report.html'), 300)}`)
   return [...tables, ...compared, reports.join('\n')].join('\n\n')
 }
 
 function requestOf(results: readonly string[], flags: ScoreFlags): ScoreRequest {
-  const { judge, judgeModel: model, baseUrl, by, out } = flags
+  const { judge, judgeModel: model, judgePrice: price, baseUrl, by, compat, out } = flags
   return {
-    ...{ results, judge, folder: process.cwd(), concurrency: atLeastOne(flags.concurrency) },
+    ...{ results, judge, folder: process.cwd(), concurrency: atLeastOne(flags.concurrency), limits: maxLimits(flags) },
     ...(model === undefined ? {} : { model }),
+    ...(price === undefined ? {} : { price: priceIn(price, '--judge-price') }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(by === undefined ? {} : { by }),
+    ...(compat === undefined ? {} : { compat: expectCompat(compat) }),
     ...(out === undefined ? {} : { out }),
   }
 }

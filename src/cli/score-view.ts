@@ -1,18 +1,17 @@
 import type { ScoredSet } from '../app/score-files.ts'
-import type { Comparison } from '../batch/score/compare.ts'
 import type { HleReport } from '../batch/score/hle.ts'
 import type { Share } from '../batch/score/shares.ts'
 import type { Statistics } from '../batch/score/statistics.ts'
 import type { Summary } from '../batch/score/summary.ts'
-import { count, duration } from './amounts.ts'
+import { count, duration, spend } from './amounts.ts'
 import { type Paint, paintFor } from './paint.ts'
 import { short } from './printable.ts'
 
-interface Stream {
+export interface Stream {
   readonly isTTY?: boolean
 }
 
-type Line = readonly [label: string, value: string, note?: string]
+export type Line = readonly [label: string, value: string, note?: string]
 
 /** A summary as a person reads it. What is not known is left out. */
 export function scoreTable({ name, summary }: ScoredSet, stream: Stream, { brief = false } = {}): string {
@@ -28,8 +27,10 @@ export function scoreTable({ name, summary }: ScoredSet, stream: Stream, { brief
   ].join('\n')
 }
 
-function doubts({ missing, failed, unjudged, problems }: Summary, { bad }: Paint): string[] {
+function doubts({ notJudged, limit, missing, failed, unjudged, problems }: Summary, { bad }: Paint): string[] {
+  const cut = `Not whole: ${count(notJudged, 'attempt')} not judged, counted nowhere. The limit --max-${limit} was reached;`
   return [
+    ...(notJudged === 0 ? [] : [bad(`${cut} the same command goes on.`)]),
     ...(missing === 0 ? [] : [bad(`Not whole: ${count(missing, 'rollout')} without a record, counted nowhere.`)]),
     ...(failed === 0 ? [] : [bad(`${count(failed, 'attempt')} not really tried, counted as not correct.`)]),
     ...(unjudged === 0 ? [] : [bad(`${count(unjudged, 'attempt')} could not be judged, counted as not correct.`)]),
@@ -57,7 +58,7 @@ function tail({ statistics, solved, terminations, categories, hle, judgeUsage }:
     ([text, n]): Line => [short(text, 60), `${((n / statistics.attempts) * 100).toFixed(1)} %`, `${n}`],
   )
   const groups = categories?.groups.map((each): Line => [short(each.name, 40), percent(each), interval(each)]) ?? []
-  const asked = judgeUsage === undefined ? [] : [['asked now', `${count(judgeUsage.output, 'output token')}`] as const]
+  const asked = judgeUsage === undefined ? [] : [['asked now', spend(judgeUsage)] as const]
   return [
     ...group('An attempt, on average', statisticLines(statistics)),
     ...group('A correct one', solved.attempts === 0 ? [] : statisticLines(solved)),
@@ -90,31 +91,14 @@ const hleLines = ({ valid, evaluated, calibrationError, answered }: HleReport): 
   ...(calibrationError === undefined ? [] : [['calibration error', `${calibrationError.toFixed(1)} %`] as const]),
 ]
 
-/** What a person decides by. */
-export function comparisonTable(comparison: Comparison, stream: Stream): string {
-  const { first, second, wins, losses, ties, p, scores, onlyFirst, onlySecond } = comparison
-  const paint = paintFor(stream)
-  const means = scores === undefined ? [] : [['score', `${hundred(scores.first)} → ${hundred(scores.second)}`] as const]
-  const unpaired = onlyFirst + onlySecond
-  const lines: Line[] = [
-    ...means,
-    ['wins', `${wins}`],
-    ['losses', `${losses}`],
-    ['ties', `${ties}`],
-    ['sign test', `p = ${p.toPrecision(3)}`, p < 0.05 ? 'more than chance' : 'may be chance'],
-    ...(unpaired === 0 ? [] : [['not paired', `${unpaired}`, 'in one of them only'] as const]),
-  ]
-  return [paint.strong(`${short(second)} against ${short(first)}`), ...aligned(lines, paint)].join('\n')
-}
-
-function aligned(lines: readonly Line[], { faint }: Paint): string[] {
+export function aligned(lines: readonly Line[], { faint }: Paint): string[] {
   const [wide, value] = [0, 1].map((at) => Math.max(...lines.map((line) => line[at]?.length ?? 0))) as [number, number]
   return lines.map(([label, text, note]) =>
     `  ${label.padEnd(wide)}  ${text.padStart(value)}${note === undefined ? '' : `  ${faint(note)}`}`.trimEnd(),
   )
 }
 
-const hundred = (share: number): string => `${(share * 100).toFixed(2)} %`
+export const hundred = (share: number): string => `${(share * 100).toFixed(2)} %`
 const percent = ({ share }: Share): string => (share === undefined ? '–' : hundred(share))
 const interval = ({ low, high }: Share): string =>
   low === undefined || high === undefined ? '' : `${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)}`

@@ -5,6 +5,7 @@ import type { Limits } from './limits.ts'
 import type { Mark } from './mark.ts'
 import type { RequestHead } from './request.ts'
 import type { UserWords } from './words.ts'
+import type { Worker } from './worker.ts'
 
 /** A call waits for a person. It is never run without an approval of exactly this. */
 export interface CallParked {
@@ -109,4 +110,5 @@ export interface RunResumed {
   readonly request?: JsonObject
   readonly head?: RequestHead
   readonly system?: string
+  readonly worker?: Worker
 }

@@ -1,4 +1,5 @@
 import type { Json } from './json.ts'
+import type { Usage } from './usage.ts'
 
 /** What a tool does to the world. A call with only `read` effects may run beside others and may be repeated. */
 export type Effect = 'read' | 'write' | 'egress' | 'irreversible'
@@ -35,6 +36,8 @@ export interface ToolResult {
   readonly truncated?: boolean
   /** For programs that use Tao as a library: the value behind the text. */
   readonly value?: Json
+  /** What models used that the tool itself asked. It counts towards the run's limits of tokens and cost. */
+  readonly usage?: Usage
 }
 
 export const isReadOnly = (effects: readonly Effect[]): boolean => effects.every((effect) => effect === 'read')

@@ -19,7 +19,9 @@ import type { LimitNear, LimitReached, Limits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
 import type { RequestHead } from './request.ts'
 import type { FilesChanged } from './snapshot.ts'
+import type { Usage } from './usage.ts'
 import type { UserWords } from './words.ts'
+import type { Worker } from './worker.ts'
 import type { WorkspaceRecord } from './workspace-record.ts'
 
 /** The version of what stands in a journal. A reader refuses a version it does not know. */
@@ -109,6 +111,7 @@ export interface RunStarted {
   readonly workspace?: WorkspaceRecord
   /** What commands run in: `bubblewrap`, or `external` where the user said that something else is the sandbox. */
   readonly sandbox?: string
+  readonly worker?: Worker
   /** Hosts that commands may reach; absent when there are none. */
   readonly network?: readonly string[]
 }
@@ -145,6 +148,8 @@ export interface CallStarted {
   readonly kind: 'call.started'
   readonly call: string
   readonly name: string
+  /** What the tool found, before it acted, at the place that the call may change. */
+  readonly before?: string
 }
 
 export interface CallFinished {
@@ -162,6 +167,8 @@ export interface CallFinished {
   /** Where the whole result lies when it was cut: its SHA-256 in the content store. */
   readonly whole?: string
   readonly files?: readonly string[]
+  /** What models used that the tool itself asked. */
+  readonly usage?: Usage
   /** True when a crash left it open whether the call took effect. */
   readonly outcomeUnknown?: boolean
 }

@@ -11,7 +11,7 @@ export interface ToolDefinition {
 
 /** A message in the shape every provider knows. Protocols turn history into these; model adapters turn these into bytes. */
 export type WireMessage =
-  | { readonly role: 'system' | 'user'; readonly text: string }
+  | { readonly role: 'system' | 'user'; readonly text: string; readonly pictures?: readonly Picture[] }
   | {
       readonly role: 'assistant'
       readonly text: string
@@ -19,6 +19,13 @@ export type WireMessage =
       readonly calls: readonly ToolCall[]
     }
   | { readonly role: 'tool'; readonly text: string; readonly call: ToolCall }
+
+/** For models that see. Only second models are shown any: no history holds one. */
+export interface Picture {
+  /** Such as `image/png`. */
+  readonly mediaType: string
+  readonly base64: string
+}
 
 /** What stays the same in all requests of a run. */
 export interface RequestHead {

@@ -11,6 +11,18 @@ export interface Usage {
 
 export const NO_USAGE: Usage = { inputFresh: 0, inputCached: 0, inputCacheWritten: 0, output: 0, reasoning: 0 }
 
+const COUNTS = Object.keys(NO_USAGE)
+
+/** True for a usage that can only add to another: no count is missing, and none is below 0. */
+export function isUsage(value: unknown): value is Usage {
+  if (typeof value !== 'object' || value === null) return false
+  const isAmount = (name: string): boolean => {
+    const amount: unknown = Reflect.get(value, name)
+    return typeof amount === 'number' && amount >= 0 && Number.isFinite(amount)
+  }
+  return COUNTS.every(isAmount) && (!Object.hasOwn(value, 'cost') || isAmount('cost'))
+}
+
 /** Adds up two usages. A sum with an unknown part has an unknown cost, unless nothing was used yet. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const known = (a === NO_USAGE || a.cost !== undefined) && b.cost !== undefined

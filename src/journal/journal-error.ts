@@ -29,6 +29,8 @@ const BUSY = 5
 const READONLY = 8
 const IO_ERROR = 10
 const CORRUPT = 11
+/** The file that processes share beside the journal has no room. Of all errors of the disk, this one is a full disk. */
+const NO_ROOM_TO_SHARE = 10 | (19 << 8)
 const FULL = 13
 const CANNOT_OPEN = 14
 const NOT_A_DATABASE = 26
@@ -36,11 +38,11 @@ const NOT_A_DATABASE = 26
 /** Says in a sentence what SQLite says in a number, and what to do about it. */
 export function sqliteError(thrown: unknown, path: string): TaoError {
   if (thrown instanceof TaoError) return thrown
-  const [problem, fix] = explain(primaryCode(thrown), path)
+  const [problem, fix] = explain(kindOf(thrown), path)
   return new TaoError('journal', `The journal ${path} ${problem} (${describeError(thrown)}).`, { fix, cause: thrown })
 }
 
-export const isBusy = (thrown: unknown): boolean => primaryCode(thrown) === BUSY
+export const isBusy = (thrown: unknown): boolean => kindOf(thrown) === BUSY
 
 function explain(code: number | undefined, path: string): readonly [problem: string, fix: string] {
   switch (code) {
@@ -65,8 +67,9 @@ function explain(code: number | undefined, path: string): readonly [problem: str
   }
 }
 
-/** The lower byte is the kind of an error, the rest its details. */
-function primaryCode(thrown: unknown): number | undefined {
+/** The lower byte of a code is its kind, the rest are details. */
+function kindOf(thrown: unknown): number | undefined {
   const code: unknown = thrown instanceof Error && 'errcode' in thrown ? thrown.errcode : undefined
+  if (code === NO_ROOM_TO_SHARE) return FULL
   return typeof code === 'number' ? code & 0xff : undefined
 }

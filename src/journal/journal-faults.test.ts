@@ -64,6 +64,22 @@ test('on a full disk the run is told so with a fix, and goes on without a loss o
   assert.deepEqual([read, after], [kept, kept + 3])
 })
 
+test('a journal that is opened on a disk that is full already says that the disk is full', () => {
+  const error = onDisk(
+    FULL_DISK,
+    `import { writeFileSync } from 'node:fs'
+    await openSqliteJournal('/mnt/journal.db').close()
+    try { for (let n = 0; ; n++) writeFileSync('/mnt/ballast' + n, Buffer.alloc(4096)) } catch {}
+    try {
+      openSqliteJournal('/mnt/journal.db')
+    } catch (thrown) {
+      console.log(JSON.stringify(told(thrown)))
+    }`,
+  ) as Told
+  assert.match(error.message, /the disk is full/)
+  assert.match(error.fix, /Make room/)
+})
+
 test('checkpoints that cannot be written stop the run before its effect', () => {
   const error = onDisk(
     FULL_DISK,

@@ -5,8 +5,8 @@ import type { Status } from '../core/outcome.ts'
 /** Where events are appended. The journal is the run: everything else can be made again from it. */
 export interface Journal {
   /**
-   * Takes an event. All events of one tick are committed together soon after; a failure is thrown by the next `append` or
-   * `flush` of that run. Returns at once.
+   * Takes an event. It is committed with the next flush of any run, and some milliseconds later at the latest; a failure is
+   * thrown by the next `append` or `flush` of that run. Returns at once.
    */
   append(event: Event): void
   /**

@@ -17,7 +17,8 @@ import { expectJournal, isEmpty, LAYOUT, readLayout, upgradeLayout } from './sql
  * and a commit writes whole pages.
  */
 const PAGE_SIZE = 8192
-const CHECKPOINT_BYTES = 4 << 20
+/** The process stands still while a log is put into the file: seldom, then, and each page once. */
+const CHECKPOINT_BYTES = 16 << 20
 
 export interface DatabaseOptions {
   /** Milliseconds to wait for another process. */
@@ -78,7 +79,7 @@ function setUp(db: DatabaseSync, path: string, options: DatabaseOptions): void {
   expectJournal(db, path)
   db.exec(`
     PRAGMA wal_autocheckpoint = ${CHECKPOINT_BYTES / PAGE_SIZE};
-    PRAGMA journal_size_limit = ${4 * CHECKPOINT_BYTES};
+    PRAGMA journal_size_limit = ${CHECKPOINT_BYTES};
   `)
 }
 

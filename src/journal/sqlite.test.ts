@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { finished, journalContract } from './journal.contract.ts'
 import { sqliteError } from './journal-error.ts'
 import { openSqliteJournal } from './sqlite.ts'
@@ -50,6 +51,20 @@ test('folder and files are for the owner alone', async () => {
   await journal.flush('a', 'committed')
   assert.equal((await stat(join(path, '..'))).mode & 0o777, 0o700)
   for (const end of ['', '-wal', '-shm']) assert.equal((await stat(path + end)).mode & 0o777, 0o600, end)
+  await journal.close()
+})
+
+test('events that nobody waits for are committed all the same, together', async () => {
+  const path = await freshPath()
+  const journal = openSqliteJournal(path)
+  const raw = openRaw(path)
+  const seen = () => raw.prepare('SELECT count(*) AS count FROM event').get()?.count
+  journal.append(finished('a', 0))
+  journal.append(finished('b', 0))
+  assert.equal(seen(), 0)
+  while (seen() === 0) await wait(1)
+  assert.equal(seen(), 2)
+  raw.close()
   await journal.close()
 })
 

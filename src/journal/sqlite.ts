@@ -35,6 +35,9 @@ export function openSqliteJournal(path: string, options: SqliteJournalOptions = 
   return new SqliteJournal(resolve(path), options)
 }
 
+/** Events that nobody waits for are committed after so many milliseconds, with whatever came meanwhile. */
+const SOON_MS = 5
+
 class SqliteJournal implements StoredJournal {
   readonly #path: string
   readonly #db: DatabaseSync
@@ -46,7 +49,8 @@ class SqliteJournal implements StoredJournal {
   readonly #endings = new Set<Promise<void>>()
   readonly #sql: Statements
   #pending: PendingEvent[] = []
-  #scheduled: Promise<void> | undefined
+  #soon: NodeJS.Timeout | undefined
+  #next: Promise<void> | undefined
   #closed: Promise<void> | undefined
 
   constructor(path: string, options: SqliteJournalOptions) {
@@ -65,13 +69,13 @@ class SqliteJournal implements StoredJournal {
     const tail = this.#tailOf(event.run)
     advanceTail(tail, event)
     this.#pending.push({ tail, event, fact: factText(event) })
-    this.#schedule()
+    this.#soon ??= setTimeout(() => this.#commit(), SOON_MS)
   }
 
   async flush(run: string, how: 'committed' | 'durable'): Promise<void> {
     this.#requireOpen()
     const tail = this.#tails.get(run)
-    await this.#scheduled
+    if (this.#pending.length > 0) await this.#nextCommit()
     if (tail !== undefined) throwFailure(tail)
     if (how === 'durable') await this.#makeDurable(tail)
   }
@@ -149,20 +153,22 @@ class SqliteJournal implements StoredJournal {
     }
   }
 
-  /** What comes in the same turn of the event loop, from all runs, is one transaction. */
-  #schedule(): void {
-    this.#scheduled ??= new Promise((done) => {
+  /** Of all that comes in the same turn of the event loop, from all runs. */
+  #nextCommit(): Promise<void> {
+    this.#next ??= new Promise((done) => {
       setImmediate(() => {
         this.#commit()
         done()
       })
     })
+    return this.#next
   }
 
   /** Never throws: a failure is kept with each run that it concerns. */
   #commit(): void {
-    this.#scheduled = undefined
     const batch = this.#pending
+    clearTimeout(this.#soon)
+    this.#soon = this.#next = undefined
     if (batch.length === 0) return
     this.#pending = []
     try {

@@ -70,7 +70,7 @@ class GrowingBytes {
   readonly #hash: Hash = createHash('sha256')
 
   constructor(start: string) {
-    this.#buffer = Buffer.allocUnsafeSlow(Math.max(4096, start.length * 2))
+    this.#buffer = Buffer.allocUnsafe(Math.max(4096, start.length * 2))
     this.append(start)
   }
 

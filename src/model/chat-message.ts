@@ -10,12 +10,22 @@ export function chatMessage(message: WireMessage, withReasoning: boolean): Json 
   switch (message.role) {
     case 'system':
     case 'user':
-      return { role: message.role, content: message.text.toWellFormed() }
+      return { role: message.role, content: contentOf(message) }
     case 'tool':
       return { role: 'tool', tool_call_id: message.call.id, content: message.text.toWellFormed() }
     case 'assistant':
       return assistantMessage(message, withReasoning)
   }
+}
+
+function contentOf({ text, pictures = [] }: Extract<WireMessage, { role: 'user' | 'system' }>): Json {
+  const said = text.toWellFormed()
+  if (pictures.length === 0) return said
+  const shown = pictures.map(({ mediaType, base64 }) => ({
+    type: 'image_url',
+    image_url: { url: `data:${mediaType};base64,${base64}` },
+  }))
+  return [{ type: 'text', text: said }, ...shown]
 }
 
 function assistantMessage(message: Extract<WireMessage, { role: 'assistant' }>, withReasoning: boolean): Json {

@@ -54,11 +54,11 @@ export function chatModel(options: ChatOptions): Model {
 }
 
 function chatUrl(baseUrl: string): URL {
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+  const url = URL.parse(baseUrl)
+  if (url === null || !/^https?:$/.test(url.protocol))
     throw new TaoError('base-url', `"${baseUrl}" is not the address of a model service.`, {
       fix: 'Give an address like http://127.0.0.1:8000/v1.',
     })
-  const url = new URL(baseUrl)
   if (url.username !== '' || url.password !== '')
     throw new TaoError('base-url', `The address of the model service at ${url.host} holds a user name or a password.`, {
       fix: 'Give the key in its environment variable.',

@@ -1,3 +1,4 @@
+import { CORPUS } from '../core/corpus-address.ts'
 import type { ArgumentType } from './schema.ts'
 
 /** What follows "must be" and "is". */
@@ -9,7 +10,7 @@ export function describeType(type: ArgumentType): string {
   if ('date' in type) return type.date === 'day' ? 'a day as YYYY-MM-DD' : 'a time as YYYY-MM-DD HH:MM'
   if ('oneOf' in type) return type.oneOf.length === 1 ? `${type.oneOf[0]}` : `one of ${type.oneOf.join(', ')}`
   if ('path' in type) return `a path inside the ${type.path}${except(type.except)}`
-  if ('url' in type) return 'a public https address'
+  if ('url' in type) return `a public https address${type.url.includes(CORPUS) ? ' or a document of the corpus' : ''}`
   if ('argv' in type) return `a command of ${commands(type.argv)}`
   if ('json' in type) return `JSON of at most ${type.json} characters`
   const list = `a list of at most ${type.max}, each ${describeType(type.list)}`

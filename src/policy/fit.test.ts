@@ -17,6 +17,12 @@ const CASES: readonly [ArgumentType, readonly Json[], readonly Json[]][] = [
   [{ date: 'minute' }, ['2024-05-19 16:00'], ['2024-05-19', '2024-05-19 24:01', '2024-05-19T16:00']],
   [{ list: { text: 3 }, max: 2 }, [[], ['a', 'b']], [['a', 'b', 'c'], ['abcd'], 'a', [['a']]]],
   [{ list: { text: 3 }, max: 2, alone: true }, ['a', ['a', 'b']], ['abcd', ['a', 'b', 'c']]],
+  [
+    { url: ['a.org', 'corpus:///'] },
+    ['https://b.org/', 'corpus:///a.md', 'corpus:///长江.txt'],
+    ['http://a.org/', 'corpus:/a'],
+  ],
+  [{ url: ['a.org'] }, ['https://a.org/'], ['corpus:///a.md']],
   [{ json: 20 }, [{ a: 1 }, null, []], ['x'.repeat(20)]],
   [
     { argv: { 'git log': ['-n'] } },

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { CORPUS } from '../core/corpus-address.ts'
 import type { Json } from '../core/json.ts'
 import type { ArgumentType } from './schema.ts'
 
@@ -30,7 +31,7 @@ function fitsText(type: TextType, value: string, session: Session): boolean {
   if ('text' in type) return value.length <= type.text
   if ('id' in type) return /^[\w.:-]{1,128}$/.test(value)
   if ('date' in type) return isDate(value, type.date)
-  if ('url' in type) return hostOf(value) !== undefined
+  if ('url' in type) return hostOf(value) !== undefined || isListedAddress(value, type.url)
   return isInside(value, session[type.path], type.except ?? [])
 }
 
@@ -53,6 +54,13 @@ export function hostOf(address: string): string | undefined {
   const host = url.hostname.replace(/\.$/, '')
   const isAddress = host.startsWith('[') || /^[\d.]+$/.test(host)
   return isAddress || !host.includes('.') || address.includes('@') ? undefined : host
+}
+
+/** A listed host covers the hosts below it. Documents of the corpus are listed as `corpus:///`: reading them sends nothing. */
+export function isListedAddress(address: string, listed: readonly string[]): boolean {
+  if (address.startsWith(CORPUS)) return listed.includes(CORPUS)
+  const host = hostOf(address)
+  return listed.some((each) => host === each || host?.endsWith(`.${each}`) === true)
 }
 
 /** What cannot be seen, and could stand inside a name without being noticed. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../core/json.ts'
-import { hostOf, type Session } from './fit.ts'
+import { isListedAddress, type Session } from './fit.ts'
 import { saysDate } from './says-date.ts'
 import type { ArgumentType, OpenArgument, ToolPolicy } from './schema.ts'
 import { saysId, saysNumber, saysText, standsWhole, type TypedWords } from './words.ts'
@@ -75,12 +75,8 @@ function traceValue({ type, known }: OpenArgument, value: Json, sources: Sources
 const ownList = (lists: Sources['known'], name: string): readonly Json[] =>
   (Object.hasOwn(lists, name) ? lists[name] : undefined) ?? []
 
-/** A listed host covers the hosts below it. */
-function isListedHost(type: ArgumentType, value: Json): boolean {
-  if (!('url' in type) || typeof value !== 'string') return false
-  const host = hostOf(value)
-  return type.url.some((listed) => host === listed || host?.endsWith(`.${listed}`) === true)
-}
+const isListedHost = (type: ArgumentType, value: Json): boolean =>
+  'url' in type && typeof value === 'string' && isListedAddress(value, type.url)
 
 function saysValue(words: TypedWords, type: ArgumentType, value: Json): boolean {
   if (typeof value === 'string') {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Effect } from '../core/call.ts'
+import { CORPUS } from '../core/corpus-address.ts'
 import type { Json } from '../core/json.ts'
 import { MARKS } from '../core/mark.ts'
 
@@ -27,6 +28,9 @@ function isHostName(text: string): boolean {
   return isName && URL.parse(`https://${text}`)?.hostname === text && !/^[\d.]+$/.test(text)
 }
 
+/** Where an argument may lead: hosts, and the documents of the run's corpus. */
+const listedPlace = z.union([z.literal(CORPUS), host])
+
 const oneOf = z.strictObject({ oneOf: z.array(word).min(1) })
 const number = z.strictObject({
   number: z.tuple([z.number(), z.number()]).refine(([from, to]) => from <= to, { error: 'the smaller number first' }),
@@ -43,7 +47,7 @@ const singleType = z.union([
   z.strictObject({ id: z.string().min(1) }),
   z.strictObject({ money: count, decimals: z.int().min(0).max(4).exactOptional() }),
   z.strictObject({ path: z.enum(BINDINGS), except: words.exactOptional() }),
-  z.strictObject({ url: z.array(host) }),
+  z.strictObject({ url: z.array(listedPlace) }),
   z.strictObject({ argv: names(z.array(z.string().startsWith('-'))) }),
   z.strictObject({ json: count }),
 ])

@@ -4,16 +4,12 @@ import type { Outcome } from '../core/outcome.ts'
 import { FenceError } from '../journal/journal.ts'
 import { ask } from './ask.ts'
 import { check } from './check.ts'
-import { checkFirst } from './check-first.ts'
-import { checkLast } from './check-last.ts'
 import { execute } from './execute.ts'
 import { askLast, close, end, warn } from './finish.ts'
 import { judge } from './judge.ts'
 import { type Move, nextMove } from './next.ts'
 import { record } from './record.ts'
-import { recover } from './recover.ts'
 import type { Run } from './run.ts'
-import { wait } from './wait.ts'
 
 /**
  * Makes moves until the run has ended, or rests until a person answers: then it resolves to undefined. Live and resumed runs, every protocol, streams and whole replies all go through
@@ -49,15 +45,15 @@ export function stageFor(run: Run, move: Move, signal: AbortSignal): Iterable<Fa
     case 'execute':
       return execute(run, move.calls, signal)
     case 'recover':
-      return recover(run, move.calls, signal)
+      return later(async () => (await import('./recover.ts')).recover(run, move.calls, signal))
     case 'wait':
-      return wait(run, signal)
+      return later(async () => (await import('./wait.ts')).wait(run, signal))
     case 'judge':
       return judge(run, move.answer, signal)
     case 'checkFirst':
-      return checkFirst(run, signal)
+      return later(async () => (await import('./check-first.ts')).checkFirst(run, signal))
     case 'checkLast':
-      return checkLast(run, signal)
+      return later(async () => (await import('./check-last.ts')).checkLast(run, signal))
     case 'warn':
       return warn(run)
     case 'askLast':
@@ -69,6 +65,11 @@ export function stageFor(run: Run, move: Move, signal: AbortSignal): Iterable<Fa
     case 'rest':
       return []
   }
+}
+
+/** A stage that most runs never come to: loaded by the first that does. */
+async function* later(load: () => Promise<Iterable<Fact> | AsyncIterable<Fact>>): AsyncGenerator<Fact> {
+  yield* await load()
 }
 
 /** A lost journal; an answer to a call that cannot be taken, which leaves the call waiting. */

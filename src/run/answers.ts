@@ -22,9 +22,12 @@ export function failure(call: ToolCall, observation: string, durationMs: number)
   }
 }
 
-/** The answer to a call that was running when the process ended: what it did is not known, and it is not repeated. */
-export function unknownOutcome(call: ToolCall): CallFinished {
-  const text = 'Tao was ended while this call ran. Whether it took effect is not known: look before you do it again.'
+/**
+ * The answer to a call that was running when the process ended: what it did is not known, and it is not repeated. `seen` says
+ * what is seen of it all the same.
+ */
+export function unknownOutcome(call: ToolCall, seen = ''): CallFinished {
+  const text = `Tao was ended while this call ran. Whether it took effect is not known: look before you do it again.${seen}`
   return { ...failure(call, text, 0), outcomeUnknown: true }
 }
 

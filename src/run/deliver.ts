@@ -9,7 +9,7 @@ import type { Run } from './run.ts'
 export function deliveryOf({ state, parts }: Run, answer: string, signal: AbortSignal): Delivery {
   const record: RunRecord = {
     words: state.words.map(({ text }) => text),
-    calls: state.ended.map(recordedCall),
+    calls: state.ended.map((call) => recordedCall({ parts }, call)),
     facts: state.facts,
     lastChange: state.lastChange,
   }

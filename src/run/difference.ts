@@ -27,6 +27,7 @@ const MEASURED: ReadonlySet<string> = new Set([
   'run',
   'seq',
   'at',
+  'worker',
   'outcome.changed',
   'outcome.leftOut',
   'outcome.unlisted',

@@ -111,10 +111,11 @@ function takeOver(state: State, { kind: _, reason: _why, observation: _told, ...
   if (changed.policyHash !== undefined) decideAnew(state)
 }
 
-/** What another policy had let pass has not begun, so it is decided on by the one of now. A person's approval stays one. */
+/** What another policy had let pass and has not begun is decided on by the one of now. A person's approval stays one. */
 function decideAnew({ calls, counts }: State): void {
-  for (const open of calls)
-    if (open.stage === 'cleared' && open.approval === undefined) {
+  for (const open of calls.filter(({ approval }) => approval === undefined))
+    if (open.stage === 'started') open.isOfOldPolicy = true
+    else if (open.stage === 'cleared') {
       open.stage = 'asked'
       counts.toolCalls -= 1
     }

@@ -154,13 +154,15 @@ function refused(state: State, event: CallRefused): void {
 function begun(state: State, event: CallStarted): void {
   const open = openCall(state, event.call)
   open.stage = 'started'
+  if (event.before !== undefined) open.before = event.before
   if (!isReadOnly(open.effects)) state.lastChange = state.seq - 1
 }
 
 function finished(state: State, event: CallFinished): void {
   const { call, effects, approval } = openCall(state, event.call)
   if (!isReadOnly(effects)) state.lastChange = state.seq - 1
-  const { ok, exit, observation } = event
+  const { ok, exit, observation, usage } = event
+  if (usage !== undefined) state.usage = addUsage(state.usage, usage)
   state.ended.push({
     ...{ call, step: state.step, seq: state.seq - 1, ok, observation },
     ...(exit === undefined ? {} : { exit }),

@@ -3,12 +3,11 @@ import type { RefusalCause } from '../core/event.ts'
 import type { JsonObject } from '../core/json.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { ownArguments, withBound } from '../policy/bound.ts'
-import { type Decision, decide } from '../policy/decide.ts'
+import type { Decision } from '../policy/decide.ts'
 import type { Tool } from '../tools/tool.ts'
 import { readArguments } from './arguments.ts'
 import { openParameters, ruleOf } from './rule.ts'
 import type { Run } from './run.ts'
-import { usedBy } from './used.ts'
 
 /** A call that can be read: the tool, what it would be given, and what is decided about it. */
 export interface Examined {
@@ -112,13 +111,15 @@ interface Wanted {
   readonly args: JsonObject
 }
 
-/** Decides on a call, which may have been decided on before. */
+/** Decides on a call, which may have been decided on before. A run without a policy never loads what reads one. */
 async function decideOn(run: Run, tool: Tool, { call, args }: Wanted): Promise<Decision> {
   const { permission, approvals } = run.parts
   const { marks, words, ended } = run.state
   if (permission === undefined) return free(tool.effects)
   const { policy, session, known } = permission
   const { name } = tool.definition
+  const { decide } = await import('../policy/decide.ts')
+  const { usedBy } = await import('./used.ts')
   const used = await usedBy(run, name, call)
   return decide(
     policy,

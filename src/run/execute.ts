@@ -1,10 +1,11 @@
 import { isReadOnly, type ToolCall, type ToolResult } from '../core/call.ts'
 import { type Deadline, openDeadline, untilAborted } from '../core/deadline.ts'
 import { describeError } from '../core/error.ts'
-import type { CallFinished, Fact } from '../core/event.ts'
+import type { CallFinished, CallStarted, Fact } from '../core/event.ts'
 import { SandboxError } from '../sandbox/sandbox.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { blockedBy, failure, refusal } from './answers.ts'
+import { contextFor, fingerprintOf } from './fingerprint.ts'
 import { marksOf } from './marks.ts'
 import { observe, shorten } from './observe.ts'
 import { Permit, takePermit } from './permit.ts'
@@ -19,7 +20,7 @@ import { timeLeft } from './time.ts'
  * on record before the permit is looked for: of two runs that use up the same limit, the later one sees the other's.
  */
 export async function* execute(run: Run, calls: readonly OpenCall[], signal: AbortSignal): AsyncGenerator<Fact> {
-  for (const { call } of calls) yield { kind: 'call.started', call: call.id, name: call.name }
+  for (const open of calls) yield await intentOf(run, open, signal)
   const running = calls.map((open) => runCall(run, open, signal))
   for (const each of running)
     for (const fact of await each) {
@@ -27,6 +28,13 @@ export async function* execute(run: Run, calls: readonly OpenCall[], signal: Abo
       yield fact
       if (fact.kind === 'call.finished') yield* readFacts(run)
     }
+}
+
+/** With what the tool finds before it acts, where it can tell by that whether it has acted. */
+async function intentOf(run: Run, open: OpenCall, signal: AbortSignal): Promise<CallStarted> {
+  const { id, name } = open.call
+  const before = await fingerprintOf(run, open, signal)
+  return { kind: 'call.started', call: id, name, ...(before === undefined ? {} : { before }) }
 }
 
 /** Never rejects: whatever happens becomes the call's one answer. What it puts on the run stands before it: no crash parts them. */
@@ -53,13 +61,6 @@ async function runCall(run: Run, open: OpenCall, signal: AbortSignal): Promise<r
 /** The only place that runs a tool, and it takes a permit. */
 const useTool = ({ tool, input }: Permit, context: ToolContext): Promise<ToolResult> => tool.execute(input, context)
 
-export const contextFor = (run: Run, { id }: ToolCall, signal: AbortSignal): ToolContext => ({
-  call: id,
-  signal,
-  client: run.state.started?.client ?? '',
-  idempotencyKey: `${run.id}:${id}`,
-})
-
 interface Finished {
   readonly call: ToolCall
   readonly result: ToolResult
@@ -81,6 +82,7 @@ export async function finish(run: Run, { call, result, began }: Finished): Promi
     ...(result.exit === undefined ? {} : { exit: result.exit }),
     ...(observed.whole === undefined ? {} : { whole: observed.whole }),
     ...(result.files === undefined ? {} : { files: result.files }),
+    ...(result.usage === undefined ? {} : { usage: result.usage }),
   }
 }
 

@@ -42,10 +42,11 @@ export async function* end(run: Run, ending: Ending): AsyncGenerator<Fact> {
   yield { kind: 'run.ended', outcome: await makeOutcome(run, ending) }
 }
 
-async function makeOutcome({ state, parts }: Run, ending: Ending): Promise<Outcome> {
+async function makeOutcome(run: Run, ending: Ending): Promise<Outcome> {
+  const { state, parts } = run
   const { changed, leftOut, unlisted } = await listDelivery(parts)
   const facts = knownFacts(state)
-  const support = await linkAnswer(state)
+  const support = await linkAnswer(run)
   const handOver = handOverNote(state, facts, ending.status)
   return {
     ...ending,
@@ -74,10 +75,11 @@ const knownFacts = ({ started, facts }: State): readonly KnownFact[] =>
   })
 
 /** The model's own words, sentence by sentence. Loaded where something was said after something was seen. */
-async function linkAnswer({ answer = '', started, ended }: State): Promise<readonly Supported[]> {
+async function linkAnswer({ state, parts }: Run): Promise<readonly Supported[]> {
+  const { answer = '', started, ended } = state
   if (answer === '' || started?.answer !== undefined || ended.length === 0) return []
   const { supportOf } = await import('../judge/support.ts')
-  return supportOf(answer, { calls: ended.map(recordedCall) })
+  return supportOf(answer, { calls: ended.map((call) => recordedCall({ parts }, call)) })
 }
 
 interface Delivery {

@@ -18,9 +18,11 @@ const LEAST_TIME_MS = 120_000
 export async function* judge(run: Run, said: string, signal: AbortSignal): AsyncGenerator<Fact> {
   const before = sameClaim(run, said)
   if (before !== undefined) return yield before
-  using deadline = openDeadline(signal, Math.max(LEAST_TIME_MS, timeLeft(run).ms), 'Judging the claim')
   const { workspace, criteria } = run.parts
   const made = makeAnswer(run, said)
+  const hasNothing = criteria.length === 0 && workspace === undefined && made.evidence === undefined
+  if (hasNothing) return yield verdict([], made)
+  using deadline = openDeadline(signal, Math.max(LEAST_TIME_MS, timeLeft(run).ms), 'Judging the claim')
   const delivery = deliveryOf(run, made.answer, deadline.signal)
   const evidence: Evidence[] = []
   try {

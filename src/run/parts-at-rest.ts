@@ -10,7 +10,7 @@ export function partsAtRest(parts: Parts, next: () => Event | undefined): Parts 
   const clock = { now: () => timeOf(next(), approvals?.lifetime ?? 0) }
   return {
     ...rest,
-    tools: new Map([...parts.tools].map(([name, tool]) => [name, still(tool)])),
+    tools: new Map([...parts.tools].map(([name, tool]) => [name, still(tool, next)])),
     clock,
     ...(workspace === undefined ? {} : { workspace: unchanged(workspace) }),
     ...(approvals === undefined ? {} : { approvals: { key: approvals.key, lifetime: approvals.lifetime } }),
@@ -22,11 +22,15 @@ export function partsAtRest(parts: Parts, next: () => Event | undefined): Parts 
 const timeOf = (event: Event | undefined, lifetime: number): number =>
   event?.kind === 'call.parked' ? Date.parse(event.expiresAt) - lifetime : Date.parse(event?.at ?? '')
 
-const still = (tool: Tool): Tool => ({
+const still = (tool: Tool, next: () => Event | undefined): Tool => ({
   ...tool,
+  fingerprint: async () => foundBefore(next()),
   execute: () => Promise.reject(new Error('A replay runs no tool.')),
   probe: async () => undefined,
 })
+
+const foundBefore = (event: Event | undefined): string | undefined =>
+  event?.kind === 'call.started' ? event.before : undefined
 
 /** Which files changed is not looked at. */
 const unchanged = (workspace: Workspace): Workspace => ({

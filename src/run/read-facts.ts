@@ -1,15 +1,17 @@
-import { type JsonObject, jsonObjectIn } from '../core/json.ts'
+import type { ToolCall } from '../core/call.ts'
+import type { JsonObject } from '../core/json.ts'
 import type { FactConfirmed, FactConflict, KnownFact } from '../core/known-fact.ts'
 import type { RecordedCall } from '../judge/criterion.ts'
 import { addFact, describeFact, factNamed } from '../judge/known-facts.ts'
-import type { Run } from './run.ts'
+import { readArguments } from './arguments.ts'
+import type { Parts, Run } from './run.ts'
 import type { EndedCall } from './state.ts'
 
 /** What the last call that ended establishes. To be asked right after its result was recorded. */
 export function* readFacts(run: Run): Generator<FactConfirmed | FactConflict> {
   const ended = run.state.ended.at(-1)
   if (ended === undefined || run.parts.facts === undefined) return
-  for (const known of run.parts.facts.read(recordedCall(ended))) yield standingOf(known, run.state.facts)
+  for (const known of run.parts.facts.read(recordedCall(run, ended))) yield standingOf(known, run.state.facts)
 }
 
 /** The model is told of a fact when it becomes known, when it changes, and when two sources disagree about it. */
@@ -28,10 +30,12 @@ const conflictWords = (added: KnownFact, against: KnownFact): string =>
   `Observations disagree: ${describeFact(added)}, but ${describeFact(against)}. ` +
   'Make one of these calls again, or find out which is right; until they agree the task cannot be done.'
 
-/** As criteria see a call. */
-export function recordedCall({ call, edited, ...rest }: EndedCall): RecordedCall {
-  return { ...rest, id: call.id, name: call.name, arguments: edited ?? writtenArguments(call.arguments) }
+/** As criteria see a call: with the arguments that its tool was given, where they could be read. */
+export function recordedCall({ parts }: Pick<Run, 'parts'>, { call, edited, ...rest }: EndedCall): RecordedCall {
+  return { ...rest, id: call.id, name: call.name, arguments: edited ?? givenTo(parts, call) }
 }
 
-/** As the model wrote them. */
-const writtenArguments = (text: string): JsonObject | undefined => (text.trim() === '' ? {} : jsonObjectIn(text))
+function givenTo({ tools }: Parts, call: ToolCall): JsonObject | undefined {
+  const read = readArguments(call, tools.get(call.name)?.definition.parameters ?? {})
+  return read.ok ? read.args : undefined
+}

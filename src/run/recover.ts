@@ -1,11 +1,12 @@
-import { isReadOnly } from '../core/call.ts'
-import { describeError } from '../core/error.ts'
+import { isReadOnly, type ToolResult } from '../core/call.ts'
 import type { Fact } from '../core/event.ts'
+import type { FilesChanged } from '../core/snapshot.ts'
 import type { Tool } from '../tools/tool.ts'
 import { unknownOutcome } from './answers.ts'
 import { park } from './check.ts'
-import { type Examined, examine, examineEdited, givenArguments } from './examine.ts'
-import { contextFor, execute, finish } from './execute.ts'
+import type { Examined } from './examine.ts'
+import { execute, finish } from './execute.ts'
+import { contextFor, examineAsRun, fingerprintOf, warn } from './fingerprint.ts'
 import { marksOf } from './marks.ts'
 import { hasLapsed } from './permit.ts'
 import type { Run } from './run.ts'
@@ -13,48 +14,84 @@ import { snapshotAfter } from './snapshot.ts'
 import type { OpenCall } from './state.ts'
 
 /**
- * Calls that had started when the process ended. What only reads, or says that it may be repeated, is run again. Else its
- * tool is asked whether it took effect; else a person, for what cannot be undone; else the model is told that nobody knows.
+ * Calls that had started when the process ended. What only reads, says that it may be repeated, or is seen not to have taken
+ * effect, is run again. Else its tool is asked whether it took effect; else a person, for what cannot be undone; else the
+ * model is told that nobody knows.
  */
 export async function* recover(run: Run, calls: readonly OpenCall[], signal: AbortSignal): AsyncGenerator<Fact> {
   for (const open of calls) {
-    const tool = run.parts.tools.get(open.call.name)
-    if (tool !== undefined && mayRepeat(tool, open) && !hasLapsed(run, open)) yield* execute(run, [open], signal)
-    else yield* await findOut(run, open, signal)
+    const effect = await effectOf(run, open, signal)
+    if (await mayRunAgain(run, open, effect)) yield* execute(run, [open], signal)
+    else yield* await findOut(run, open, { effect, signal })
   }
 }
 
-const mayRepeat = (tool: Tool, { effects }: OpenCall): boolean => isReadOnly(effects) || tool.repeatable === true
+/** Whether the place that a call may change is as it was before. */
+type Effect = 'none' | 'taken' | 'unknown'
 
-async function findOut(run: Run, open: OpenCall, signal: AbortSignal): Promise<readonly Fact[]> {
-  const examined = await examineAsRun(run, open)
-  const found = examined.ok ? await probe(run, examined, signal) : undefined
-  const asks = open.effects.includes('irreversible') && run.parts.approvals !== undefined
-  if (found === undefined && examined.ok && asks) return [park(run, examined, true)]
-  return [...(await snapshotAfter(run, open)), ...(found ?? [unknownOutcome(open.call)])]
+async function effectOf(run: Run, open: OpenCall, signal: AbortSignal): Promise<Effect> {
+  if (open.before === undefined) return 'unknown'
+  const now = await fingerprintOf(run, open, signal)
+  if (now === undefined) return 'unknown'
+  return now === open.before ? 'none' : 'taken'
 }
 
-/** A call as it was run: with what a person had made of its arguments. */
-const examineAsRun = (run: Run, { call, approval }: OpenCall) =>
-  approval?.edited === undefined
-    ? examine(run, call)
-    : examineEdited(run, call, givenArguments(run, call, approval.edited))
+/** Never when the approval has lapsed, or another policy has come since that would not let it start. */
+async function mayRunAgain(run: Run, open: OpenCall, effect: Effect): Promise<boolean> {
+  const tool = run.parts.tools.get(open.call.name)
+  if (tool === undefined || hasLapsed(run, open)) return false
+  if (effect !== 'none' && !isHarmlessTwice(tool, open)) return false
+  if (open.isOfOldPolicy !== true) return true
+  const examined = await examineAsRun(run, open)
+  return examined.ok && examined.decision.decision === 'allow'
+}
 
-/** A probe that fails has found out nothing. */
-async function probe(
-  run: Run,
-  { call, tool, input }: Examined,
-  signal: AbortSignal,
-): Promise<readonly Fact[] | undefined> {
+const isHarmlessTwice = (tool: Tool, { effects }: OpenCall): boolean => isReadOnly(effects) || tool.repeatable === true
+
+interface Finding {
+  readonly effect: Effect
+  readonly signal: AbortSignal
+}
+
+async function findOut(run: Run, open: OpenCall, { effect, signal }: Finding): Promise<readonly Fact[]> {
+  const { call } = open
+  const examined = await examineAsRun(run, open)
+  const probed = examined.ok ? await probe(run, examined, signal) : undefined
+  const asks = open.effects.includes('irreversible') && run.parts.approvals !== undefined
+  if (probed === undefined && effect === 'unknown' && examined.ok && asks) return [park(run, examined, true)]
+  const changed = await snapshotAfter(run, open)
+  const result = probed ?? (effect === 'taken' ? tookEffect(changed) : undefined)
+  if (result === undefined) return [...changed, unknownOutcome(call, seenIn(run, changed))]
+  const marks = marksOf(run, call, result.value)
+  return [...changed, ...marks, await finish(run, { call, result, began: run.parts.clock.now() })]
+}
+
+/** What the tool says that came of it. A probe that fails has found out nothing. */
+async function probe(run: Run, { call, tool, input }: Examined, signal: AbortSignal): Promise<ToolResult | undefined> {
   try {
-    const result = await tool.probe?.(input, contextFor(run, call, signal))
-    if (result === undefined) return undefined
-    return [...marksOf(run, call, result.value), await finish(run, { call, result, began: run.parts.clock.now() })]
+    return await tool.probe?.(input, contextFor(run, call, signal))
   } catch (error) {
-    const why = describeError(error)
-    process.emitWarning(
-      `Whether ${call.name} took effect could not be found out: ${run.parts.masker?.mask(why) ?? why}`,
-    )
+    warn(run, call, error)
     return undefined
   }
+}
+
+const pathsIn = (changed: readonly FilesChanged[]): readonly string[] =>
+  changed.flatMap(({ files }) => files.map(({ path }) => path))
+
+const tookEffect = (changed: readonly FilesChanged[]): ToolResult => ({
+  ok: true,
+  text: 'Tao was ended while this call ran. It took effect; what it said is lost.',
+  files: pathsIn(changed),
+})
+
+const MOST_SHOWN = 20
+
+/** What the working copy shows of a call, for the model. */
+function seenIn({ parts }: Run, changed: readonly FilesChanged[]): string {
+  if (parts.workspace === undefined || changed.some(({ problem }) => problem !== undefined)) return ''
+  const paths = pathsIn(changed)
+  if (paths.length === 0) return ' It changed no file of the workspace; ignored ones were not looked at.'
+  const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : ''
+  return ` Files of the workspace that it changed: ${paths.slice(0, MOST_SHOWN).join(', ')}${more}.`
 }

@@ -41,6 +41,7 @@ export async function resume(run: Run, { reason, limits, words = [], request, sp
     reason,
     ...changed,
     ...(request === undefined ? {} : { request }),
+    ...(run.parts.worker === undefined ? {} : { worker: run.parts.worker }),
     ...(limits === undefined ? {} : { limits: { ...started.limits, ...limits } }),
     ...(outcome?.limit === undefined ? {} : { observation: MORE_BUDGET }),
   })

@@ -4,6 +4,7 @@ import type { Event } from '../core/event.ts'
 import type { Json, JsonObject } from '../core/json.ts'
 import type { Delta, RequestHead, ToolDefinition, WireMessage } from '../core/request.ts'
 import type { Masker } from '../core/secrets.ts'
+import type { Worker } from '../core/worker.ts'
 import type { ContentStore, Journal } from '../journal/journal.ts'
 import type { Criterion } from '../judge/criterion.ts'
 import type { DeclaredFacts } from '../judge/facts.ts'
@@ -37,6 +38,8 @@ export interface Parts {
   readonly workspace?: Workspace
   /** Default: commands run nowhere. */
   readonly sandbox?: SandboxFacts
+  /** Default: not known. */
+  readonly worker?: Worker
   /** Told of every event after it was recorded. What it throws is reported as a warning and changes nothing. */
   readonly onEvent?: (event: Event) => void
   readonly onDelta?: (delta: Delta) => void

@@ -44,9 +44,9 @@ export interface RunSpec {
 /** Records the start of a run. Nothing is asked and nothing runs before `advance`. */
 export async function startRun(spec: RunSpec, parts: Parts): Promise<Run> {
   expectPrice(spec.limits, parts.model)
-  const head = requestHead(spec, parts)
-  const run: Run = { id: spec.id, state: emptyState(), parts, ...openConversation(head, [], parts) }
-  await record(run, describeStart(spec, parts))
+  const started = describeStart(spec, parts)
+  const run: Run = { id: spec.id, state: emptyState(), parts, ...openConversation(started.head, [], parts) }
+  await record(run, started)
   for (const mark of marksOfWords(run, spec.attached ?? [])) await record(run, mark)
   if (spec.blocked !== undefined) await record(run, { kind: 'run.blocked', ...spec.blocked })
   return run
@@ -74,6 +74,7 @@ export function describeStart(spec: RunSpec, parts: Parts): RunStarted {
     ...(spec.request === undefined ? {} : { request: spec.request }),
     ...(workspace === undefined ? {} : { workspace: workspace.record }),
     ...(sandbox === undefined ? {} : { sandbox: sandbox.name }),
+    ...(parts.worker === undefined ? {} : { worker: parts.worker }),
     ...(sandbox === undefined || sandbox.network.length === 0 ? {} : { network: sandbox.network }),
   }
 }

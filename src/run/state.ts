@@ -80,6 +80,10 @@ export interface OpenCall {
   /** What a person was asked, and where in the journal. */
   parked?: CallParked & Stamp
   approval?: ApprovalGiven & Stamp
+  /** What its tool found at the place that it may change, before it acted. */
+  before?: string
+  /** True when the policy that let it start is not that of now. */
+  isOfOldPolicy?: boolean
 }
 
 /** A call that ran, and the event that holds its result. */

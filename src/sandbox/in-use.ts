@@ -15,6 +15,9 @@ export function isInUse(place: string): boolean {
   return owner !== undefined && isAlive(owner)
 }
 
+/** True when it is another process that works on it: one process may go on with its own run. */
+export const isInUseElsewhere = (place: string): boolean => isInUse(place) && readOwner(place)?.pid !== process.pid
+
 function readOwner(place: string): ProcessIdentity | undefined {
   try {
     return (JSON.parse(readFileSync(join(place, NAME), 'utf8')) as ProcessIdentity | null) ?? undefined

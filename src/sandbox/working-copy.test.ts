@@ -17,9 +17,10 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { identify } from './process.ts'
 import { tempFolder } from './sandbox.contract.ts'
 import { sandboxUser } from './user.ts'
-import { openWorkspace } from './working-copy.ts'
+import { openWorkspace, reopenWorkspace } from './working-copy.ts'
 import { inside, refuses, sourceTree } from './workspace.contract.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -188,4 +189,16 @@ test('thousands of files are copied and compared without stopping everything els
   clearInterval(timer)
   assert.ok(longest < 500, `the process stood still for ${longest} ms`)
   assert.equal(readdirSync(workspace.view.copy).length, 60)
+})
+
+test('the process that works on a copy may go on with it, another one only when that has ended', async () => {
+  await using b = sourceTree({ 'a.txt': 'a' })
+  const { record } = await b.make()
+  const again = await reopenWorkspace(record)
+  assert.deepEqual(await again.changes(), [])
+  const claim = (owner: object) => writeFileSync(join(record.copy, '../in-use.json'), JSON.stringify(owner))
+  claim(identify(process.ppid) ?? {})
+  await refuses(reopenWorkspace(record), /Another process works on/, /Wait/)
+  claim({ pid: process.ppid, startTime: '0' })
+  await reopenWorkspace(record)
 })

@@ -4,7 +4,7 @@ import { TaoError } from '../core/error.ts'
 import type { WorkspaceRecord } from '../core/workspace-record.ts'
 import { type CopyOptions, copyTree } from './copy-tree.ts'
 import { DEFAULT_IGNORE, ignoring } from './ignore.ts'
-import { isInUse, markInUse } from './in-use.ts'
+import { isInUseElsewhere, markInUse } from './in-use.ts'
 import { type Base, loadBase, type Manifest, saveBase, textsFile } from './manifest.ts'
 import { OldTexts } from './old-texts.ts'
 import { makePlace } from './place.ts'
@@ -107,7 +107,7 @@ export async function openWorkspace(record: WorkspaceRecord): Promise<Workspace>
 export async function reopenWorkspace(record: WorkspaceRecord): Promise<Workspace> {
   const workspace = await openWorkspace(record)
   const place = dirname(workspace.record.copy)
-  if (isInUse(place))
+  if (isInUseElsewhere(place))
     throw new TaoError('workspace', `Another process works on ${record.copy}.`, {
       fix: 'Wait until it has ended, or end it.',
     })

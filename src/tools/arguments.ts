@@ -139,9 +139,12 @@ function wrongType(at: Check, types: readonly string[]): string {
   return `${where}: expected ${typeWords(types)}, but ${showValue(at.value)} came.${quotedHint(at.value, types)}`
 }
 
+/** One of several choices is refused for most arguments that are right: parsing each to no end would cost more than the check. */
+const MAY_BE_JSON = /^\s*(?:["[{\d-]|true|false|null)/
+
 /** A value that was written as a text, as models often do, is refused with the way out. */
 function quotedHint(value: Json, types: readonly string[]): string {
-  if (typeof value !== 'string') return ''
+  if (typeof value !== 'string' || !MAY_BE_JSON.test(value)) return ''
   try {
     const inner = JSON.parse(value) as Json
     return types.some((type) => hasType(inner, type)) ? ' Write the value itself, not a text that contains it.' : ''

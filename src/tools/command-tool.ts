@@ -1,5 +1,4 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { reportCommand } from './command-report.ts'
 import { tool } from './define.ts'
 import type { Place } from './place.ts'
 import type { Tool, ToolOptions } from './tool.ts'
@@ -10,7 +9,8 @@ export interface SandboxTool {
   readonly open: (place: Place) => Tool
 }
 
-export interface CommandToolOptions<S extends StandardSchemaV1> extends Omit<ToolOptions<S>, 'run' | 'probe'> {
+export interface CommandToolOptions<S extends StandardSchemaV1>
+  extends Omit<ToolOptions<S>, 'run' | 'fingerprint' | 'probe'> {
   /** The program and its arguments, for these arguments of the model. No shell reads them. */
   readonly command: (input: StandardSchemaV1.InferOutput<S>) => readonly string[]
 }
@@ -33,7 +33,8 @@ export function commandTool<S extends StandardSchemaV1>(options: CommandToolOpti
         const limits = { ...place.limits, wallTime: timeLimit }
         const network = place.network === undefined ? {} : { network: place.network }
         const argv = command(input)
-        return reportCommand(await place.sandbox.run({ argv, view: place.view, limits, ...network }, signal), limits)
+        const ended = await place.sandbox.run({ argv, view: place.view, limits, ...network }, signal)
+        return (await import('./command-report.ts')).reportCommand(ended, limits)
       },
     })
   return { name: options.name, open }

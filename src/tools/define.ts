@@ -18,7 +18,7 @@ const EFFECTS: readonly Effect[] = ['read', 'write', 'egress', 'irreversible']
  * itself checks. Throws a `TaoError` for a name, an effect, a time limit or a schema that cannot work.
  */
 export function tool<S extends StandardSchemaV1>(options: ToolOptions<S>): Tool {
-  const { name, description, input: schema, run, repeatable, probe } = options
+  const { name, description, input: schema, run, repeatable, fingerprint, probe } = options
   if (!NAME.test(name))
     throw new TaoError('tool', `"${name}" cannot be the name of a tool.`, {
       fix: 'Use 1 to 256 letters, digits and "_-./", and begin with a letter, a digit, "_" or "-".',
@@ -30,6 +30,9 @@ export function tool<S extends StandardSchemaV1>(options: ToolOptions<S>): Tool 
     timeLimit: readTimeLimit(name, options.timeLimit),
     validate: (input) => validate(schema, parameters, input),
     ...(repeatable === undefined ? {} : { repeatable }),
+    ...(fingerprint === undefined
+      ? {}
+      : { fingerprint: async (input, context) => fingerprint(input as never, context) }),
     ...(probe === undefined
       ? {}
       : { probe: async (input, context) => found(name, await probe(input as never, context)) }),

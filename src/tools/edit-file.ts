@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ToolResult } from '../core/call.ts'
 import { callInside, factsOf, inBrackets, observe } from './call-inside.ts'
 import { tool } from './define.ts'
+import { fileFingerprint } from './file-fingerprint.ts'
 import type { Change, EditAnswer } from './inside/request.ts'
 import type { Place } from './place.ts'
 import { seenIn } from './seen.ts'
@@ -28,6 +29,7 @@ export function editFile(place: Place): Tool {
       'Replaces a text in a file of the workspace. Both texts are taken literally. Line ends, permissions and everything else of the file stay as they are.',
     input,
     effects: 'write',
+    fingerprint: ({ path }) => fileFingerprint(place.view, path),
     async run({ path, old_text: oldText, new_text: newText, replace_all: replaceAll = false }, { signal }) {
       const hash = seen.get(path)
       const what = { path, oldText, newText, replaceAll, ...(hash === undefined ? {} : { seen: hash }) }

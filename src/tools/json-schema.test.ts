@@ -40,3 +40,11 @@ test('the 2020-12 dialect is used where the schema names it', async () => {
 test('a schema that is none is refused when it is given', () => {
   assert.throws(() => fromJsonSchema({ type: 'objct' }), TaoError)
 })
+
+test('a schema is written out once, however many tools are made of it', () => {
+  let times = 0
+  const described = { input: () => ({ type: 'object', count: ++times }), output: () => ({}) }
+  const input = { '~standard': { ...fromJsonSchema(schema)['~standard'], jsonSchema: described } }
+  const make = () => tool({ name: 'weather', description: 'd', input, run: () => 'sunny' }).definition.parameters
+  assert.deepEqual([make().count, make().count], [1, 1])
+})

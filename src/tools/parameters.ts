@@ -8,7 +8,16 @@ import { isJsonObject, type Json, type JsonObject } from '../core/json.ts'
  * describe an object.
  */
 export function describeParameters(name: string, schema: StandardSchemaV1, given?: JsonObject): JsonObject {
-  const { $schema: _, ...parameters } = given ?? askSchema(name, schema)
+  if (given !== undefined) return describe(name, given)
+  const parameters = described.get(schema) ?? describe(name, askSchema(name, schema))
+  described.set(schema, parameters)
+  return parameters
+}
+
+/** Tools are made anew for each run, most of them of the same schemas: writing one out takes longer than all else about them. */
+const described = new WeakMap<StandardSchemaV1, JsonObject>()
+
+function describe(name: string, { $schema: _, ...parameters }: JsonObject): JsonObject {
   if (parameters.type !== 'object')
     throw new TaoError('tool', `The arguments of tool "${name}" are not described as an object.`, {
       fix: 'Make the schema an object with one property for each argument.',

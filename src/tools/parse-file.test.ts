@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { docxOf, wordParagraph, zipOf } from '../../test/support/office.ts'
 import type { JsonObject } from '../core/json.ts'
+import { NO_USAGE } from '../core/usage.ts'
+import type { Ask, AskMessage } from './ask.ts'
 import { parseFile } from './parse-file.ts'
 import { remembering } from './remembering.ts'
 import { sharesOf } from './shares.ts'
@@ -96,9 +98,10 @@ test('a file that changed under the same name is read anew', async () => {
 
 test('a content is read once, whatever it is called', async () => {
   let reads = 0
-  const read = remembering(async () => ({ text: `${++reads}` }))
+  const remembered = remembering()
   const bytes = new Uint8Array()
-  const ask = (name: string, sha256: string) => read({ name, bytes, sha256 }, context.signal)
+  const ask = (name: string, sha256: string) =>
+    remembered({ name, bytes, sha256 }, async () => ({ text: `${++reads}` }))
   await ask('a.txt', 'x')
   await ask('b.TXT', 'x')
   assert.equal(reads, 1)
@@ -109,9 +112,10 @@ test('a content is read once, whatever it is called', async () => {
 
 test('what was read long ago is forgotten before memory is full of it', async () => {
   let reads = 0
-  const read = remembering(async () => ({ text: `${++reads}`.padEnd(6_000_000) }))
+  const remembered = remembering()
+  const read = async () => ({ text: `${++reads}`.padEnd(6_000_000) })
   for (const sha256 of ['a', 'b', 'a', 'c', 'a', 'b'])
-    await read({ name: 'x.txt', bytes: new Uint8Array(), sha256 }, context.signal)
+    await remembered({ name: 'x.txt', bytes: new Uint8Array(), sha256 }, read)
   assert.equal(reads, 4)
 })
 
@@ -123,12 +127,60 @@ test('what failed is tried again', async () => {
   assert.match((await parse({ files: 'later.zip' })).text, /inside$/)
 })
 
-test('a picture is told as one, and that the model is not shown it', async () => {
-  await write('chart.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
-  assert.match(
-    (await parse({ files: 'chart.png' })).text,
-    /was not read\. It is a PNG picture; you are shown text only/,
+/** One grey point: 1 × 1. */
+const POINT = Buffer.from('R0lGODdhAQABAIAAAICAgAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+
+test('a picture is told by its kind and size, and that the model is not shown it', async () => {
+  await write('point.gif', POINT)
+  await write('broken.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+  const { ok, text } = await parse({ files: ['point.gif', 'broken.png'] })
+  assert.equal(ok, false)
+  const unseen = 'you are shown text only, so nothing is known of what is on it.'
+  assert.equal(
+    text,
+    `point.gif was not read. It is a GIF picture, 1 × 1 pixels, ${POINT.length} bytes; ${unseen}\n=======\n` +
+      `broken.png was not read. It is a PNG picture, 8 bytes; ${unseen}`,
   )
+})
+
+/** A tool with a model that sees, which says these things one after the other. */
+async function look(files: string | string[], replies: readonly (string | Error)[]) {
+  const left = [...replies]
+  const shown: (AskMessage | undefined)[] = []
+  const ask: Ask = async ([, message]) => {
+    shown.push(message)
+    const reply = left.shift() ?? ''
+    if (reply instanceof Error) throw reply
+    return { text: reply, usage: { ...NO_USAGE, inputFresh: 10 } }
+  }
+  const seeing = parseFile({ view: { copy, protect: [] }, ask })
+  const read = await seeing.validate({ files })
+  assert.ok(read.ok)
+  return { seeing, shown, result: await seeing.execute(read.input, context) }
+}
+
+test('with a model that sees, a picture is described once, told as described, and what that used is told', async () => {
+  await write('point.gif', POINT)
+  await write('same.gif', POINT)
+  const { seeing, shown, result } = await look('point.gif', ['A grey point.'])
+  assert.deepEqual(shown[0]?.pictures, [{ mediaType: 'image/gif', base64: POINT.toString('base64') }])
+  const told = '[a GIF picture, 1 × 1 pixels, 35 bytes. You are shown text only; a model that sees it says:]'
+  assert.ok(result.text.endsWith(`\n\n${told}\n\nA grey point.`), result.text)
+  assert.equal(result.usage?.inputFresh, 10)
+  const again = await seeing.execute({ files: ['same.gif'] }, context)
+  assert.match(again.text, /A grey point\.$/)
+  assert.deepEqual([shown.length, again.usage], [1, undefined])
+})
+
+test('a model that fails or says nothing, and a picture that it cannot be sent, are told', async () => {
+  await write('point.gif', POINT)
+  await write('scan.bmp', Buffer.concat([Buffer.from('BM'), Buffer.alloc(12), Buffer.from('('), Buffer.alloc(40)]))
+  const failed = await look('point.gif', [new Error('no such model')])
+  assert.match(failed.result.text, /It is a GIF picture, .*, and the model that sees failed: no such model$/)
+  assert.match((await look('point.gif', [''])).result.text, /said nothing about it\.$/)
+  const { shown, result } = await look('scan.bmp', [])
+  assert.match(result.text, /a BMP picture.*; you are shown text only/)
+  assert.equal(shown.length, 0)
 })
 
 test('a file of two gigabytes ends at a named limit and is not loaded', async () => {

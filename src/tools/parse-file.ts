@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { describeError } from '../core/error.ts'
 import type { View } from '../sandbox/sandbox.ts'
+import { type Ask, metered } from './ask.ts'
 import { mapAtMost } from './at-most.ts'
 import { tool } from './define.ts'
 import { readDocument } from './document/document.ts'
 import type { ReadableText } from './document/reading.ts'
 import { remembering } from './remembering.ts'
+import { seeing } from './seeing.ts'
 import { sharesOf } from './shares.ts'
 import type { Tool } from './tool.ts'
 import { joined, type Part } from './web/joined.ts'
@@ -29,24 +31,34 @@ const input = z.object({
   from: z.int().min(1).optional().describe('First character to show, to go on in a long file. With one file only.'),
 })
 
+export interface ParseFileOptions {
+  readonly view: View
+  /** A second model, one that sees: it describes pictures. Without it they are told by their kind and size. */
+  readonly ask?: Ask
+}
+
 /** Reads documents of the workspace as text. One that cannot be read does not spoil the others. */
-export function parseFile({ view }: { readonly view: View }): Tool {
-  const read = remembering(readDocument)
+export function parseFile({ view, ask }: ParseFileOptions): Tool {
+  const remembered = remembering()
+  const unread = `${ask === undefined ? 'Pictures, sound' : 'Of pictures you are given a description. Sound'} and video cannot be read.`
   return tool({
     name: 'parse_file',
-    description: `Reads documents of the workspace as text: ${KINDS}. Of a large table it shows what each column holds, with samples; of a ZIP what is in it. What does not fit is cut, and you are told how to go on. Pictures, sound and video cannot be read.`,
+    description: `Reads documents of the workspace as text: ${KINDS}. Of a large table it shows what each column holds, with samples; of a ZIP what is in it. What does not fit is cut, and you are told how to go on. ${unread}`,
     input,
     effects: 'read',
     timeLimit: TEN_MINUTES,
     async run({ files, from = 1 }, { signal }) {
       if (from > 1 && files.length > 1)
         return { ok: false, text: '"from" goes with one file: name the one that you want to go on with.' }
+      const second = ask && metered(ask)
+      const read = second === undefined ? readDocument : seeing(second.ask)
       const readings = await mapAtMost(AT_ONCE, files, (file) =>
-        attempt(() => read(loadWorkspaceFile(view, file), signal), signal),
+        attempt(() => remembered(loadWorkspaceFile(view, file), (source) => read(source, signal)), signal),
       )
       const lengths = readings.map((reading) => (reading.ok ? Math.max(0, reading.value.text.length - from + 1) : 0))
       const shares = sharesOf(lengths, ROOM)
-      return joined(files.map((file, at) => partOf(file, readings[at], { from, room: shares[at] ?? 0 })))
+      const parts = files.map((file, at) => partOf(file, readings[at], { from, room: shares[at] ?? 0 }))
+      return { ...joined(parts), ...second?.spent() }
     },
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { NO_USAGE } from '../core/usage.ts'
 import { toToolResult } from './result-text.ts'
 
 const circular: Record<string, unknown> = { name: 'a' }
@@ -28,6 +29,12 @@ const SHOWN: readonly [string, unknown, string][] = [
     'an object that has more than a result',
     { ok: true, text: 'a', status: 200 },
     '{"ok":true,"text":"a","status":200}',
+  ],
+  ['a usage that is none', { ok: true, text: 'a', usage: 'low' }, '{"ok":true,"text":"a","usage":"low"}'],
+  [
+    'a usage that would lower a count',
+    { ok: true, text: 'a', usage: { ...NO_USAGE, output: -1 } },
+    `{"ok":true,"text":"a","usage":${JSON.stringify({ ...NO_USAGE, output: -1 })}}`,
   ],
 ]
 for (const [what, returned, text] of SHOWN)

@@ -1,9 +1,10 @@
 import type { ToolResult } from '../core/call.ts'
 import { describeError } from '../core/error.ts'
 import type { Json } from '../core/json.ts'
+import { isUsage } from '../core/usage.ts'
 
 const MAX_DEPTH = 32
-const RESULT_FIELDS = new Set(['ok', 'text', 'exit', 'files', 'truncated', 'value'])
+const RESULT_FIELDS = new Set(['ok', 'text', 'exit', 'files', 'truncated', 'value', 'usage'])
 
 /** Makes a result of whatever a tool returned. Never throws, and the text is never empty. */
 export function toToolResult(name: string, returned: unknown): ToolResult {
@@ -28,8 +29,8 @@ function convert(name: string, returned: unknown): ToolResult {
 function isToolResult(value: unknown): value is ToolResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   if (!Object.keys(value).every((field) => RESULT_FIELDS.has(field))) return false
-  const { ok, text } = value as Partial<ToolResult>
-  return typeof ok === 'boolean' && typeof text === 'string'
+  const { ok, text, usage } = value as Partial<ToolResult>
+  return typeof ok === 'boolean' && typeof text === 'string' && (usage === undefined || isUsage(usage))
 }
 
 /** `above` holds the objects the value stands in, so that one which contains itself is seen. */

@@ -16,6 +16,12 @@ export interface Tool {
    * that had started is never repeated, unless it only reads.
    */
   readonly repeatable?: boolean
+  /**
+   * What the place that a call would change looks like: the hash of a file, the version of a row. It is recorded with the intent.
+   * After a crash, the same again says that the call did not take effect, so it is run; another says that it did. Undefined
+   * where that cannot be told. A service that may still be at work on a call needs the idempotency key instead.
+   */
+  fingerprint?(input: unknown, context: ToolContext): Promise<string | undefined>
   /** Finds out after a crash whether a call took effect: its result, or undefined when that cannot be told. */
   probe?(input: unknown, context: ToolContext): Promise<ToolResult | undefined>
   /** Does it. `input` is what `validate` gave. May throw: the message becomes the observation. */
@@ -30,6 +36,11 @@ export interface ToolContext {
   readonly idempotencyKey: string
   /** Aborted when the run is cancelled or the call's time is up. */
   readonly signal: AbortSignal
+  /**
+   * Whether the policy would let the model make this call with other arguments without asking anybody: for what a call is led
+   * to that the model did not name. Absent where the run has no policy.
+   */
+  readonly permits?: (args: JsonObject) => Promise<boolean>
 }
 
 export type Validation =
@@ -51,6 +62,11 @@ export interface ToolOptions<S extends StandardSchemaV1> {
   readonly timeLimit?: number
   /** As a `Tool` says it. */
   readonly repeatable?: boolean
+  /** As a `Tool` has it. */
+  readonly fingerprint?: (
+    input: StandardSchemaV1.InferOutput<S>,
+    context: ToolContext,
+  ) => string | undefined | Promise<string | undefined>
   /** As a `Tool` has it; gives what `run` may give, or undefined when it cannot be told whether the call took effect. */
   readonly probe?: (input: StandardSchemaV1.InferOutput<S>, context: ToolContext) => unknown
   /** Gives a text, any value that can be shown as JSON, or a whole `ToolResult`. */

@@ -18,14 +18,20 @@ const MOST_BYTES = 64 << 20
  * `written` is the path as the model wrote it. Throws an error whose message is a sentence for the model.
  */
 export function loadWorkspaceFile({ copy }: View, written: string): WorkspaceFile {
-  const name = posix.relative('/workspace', posix.resolve('/workspace', written))
-  if (name === '..' || name.startsWith('../')) throw new Error('It lies outside of the workspace.')
+  const name = nameInWorkspace(written)
   const bytes = closing(open(copy, name), (descriptor) => {
     const { size } = fstatSync(descriptor)
     if (size > MOST_BYTES) throw new Error(`It has ${size} bytes; ${MOST_BYTES} are the most (limit "bytes").`)
     return readFileSync(descriptor)
   })
   return { name, bytes, sha256: hash('sha256', bytes) }
+}
+
+/** Relative to the workspace. Throws an error whose message is a sentence for the model. */
+export function nameInWorkspace(written: string): string {
+  const name = posix.relative('/workspace', posix.resolve('/workspace', written))
+  if (name === '..' || name.startsWith('../')) throw new Error('It lies outside of the workspace.')
+  return name
 }
 
 const NOT_A_FILE = 'It is no file, or is reached over a link: name the file itself.'

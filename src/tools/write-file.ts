@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { callInside, factsOf, inBrackets, observe } from './call-inside.ts'
 import { tool } from './define.ts'
+import { fileFingerprint } from './file-fingerprint.ts'
 import type { Place } from './place.ts'
 import { seenIn } from './seen.ts'
 import type { Tool } from './tool.ts'
@@ -19,6 +20,7 @@ export function writeFile(place: Place): Tool {
       'Writes a whole file of the workspace: a new one, or in place of one that was read before. To change a part of a file, use edit.',
     input,
     effects: 'write',
+    fingerprint: ({ path }) => fileFingerprint(place.view, path),
     async run({ path, content }, { signal }) {
       const hash = seen.get(path)
       const what = { path, text: content, ...(hash === undefined ? {} : { seen: hash }) }

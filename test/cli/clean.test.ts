@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { calling, saying } from '../support/bench.ts'
@@ -57,6 +57,33 @@ describe('tao clean', { concurrency: 2 }, () => {
     going.child.kill('SIGINT')
     assert.equal((await going.ended).code, 130)
     assert.match((await tao.run(['clean', '--all'])).stdout, /^1 working copy removed/m)
+  })
+
+  test('an index of documents goes when it was not used for long or its folder is gone, and one in use stays', async () => {
+    await using tao = await openTao()
+    for (const name of ['kept', 'unused', 'gone', 'fresh']) {
+      await tao.write(`${name}/a.md`, 'Some words.')
+      const model = await tao.script([calling('search', { query: 'words' }), saying('done')])
+      const { code, stderr } = await tao.run(['run', 'Look.', '--corpus', name, '-t', 'search', ...model])
+      assert.equal(code, 0, stderr)
+    }
+    const corpora = join(tao.home, 'corpora')
+    const hoursAgo: Readonly<Record<string, number>> = { kept: 2, unused: 200, gone: 2, fresh: 0 }
+    for (const place of readdirSync(corpora)) {
+      const noted = join(corpora, place, 'folder')
+      const time = new Date(Date.now() - (hoursAgo[basename(readFileSync(noted, 'utf8'))] ?? 0) * 3_600_000)
+      await utimes(noted, time, time)
+    }
+    await rm(join(tao.folder, 'gone'), { recursive: true })
+    const listed = await tao.run(['clean'])
+    assert.match(listed.stdout, /^index of \S+\/gone {2}\d{4}-\d\d-\d\d {2}\S+ kB {2}its folder is gone$/m)
+    assert.match(listed.stderr, /^0 working copies, 4 indexes of documents, /)
+    const old = await tao.run(['clean', '--older-than', '7d'])
+    assert.match(old.stdout, /^0 working copies and 2 indexes of documents removed, \S+ kB free again\.$/m)
+    assert.equal(readdirSync(corpora).length, 2)
+    const all = await tao.run(['clean', '--all'])
+    assert.match(all.stdout, /^index of \S+\/fresh {2}kept: it was used within the last hour$/m)
+    assert.match(all.stdout, /and 1 index of documents removed/)
   })
 
   test('refuses what means no copy', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
-import { readFile, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { calling, saying } from '../support/bench.ts'
@@ -56,6 +56,40 @@ describe('housekeeping', { concurrency: 2 }, () => {
       [false, true],
     )
     assert.equal((await tao.run(['verify'])).code, 0)
+  })
+
+  test('what a file held after a step is kept as long as a run speaks of it, and goes with the last one', async () => {
+    await using tao = await openTao()
+    const model = await tao.script([
+      calling('write_file', { path: 'new.txt', content: 'one\n' }),
+      calling('edit', { path: 'new.txt', old_text: 'one', new_text: 'two' }),
+      saying('done'),
+    ])
+    const ran = await tao.run(['run', 'Write it.', '-w', 'project', ...model])
+    assert.equal(ran.code, 0, ran.stderr)
+    const [events = []] = await tao.journal()
+    const contents = events.flatMap((event) =>
+      event.kind === 'files.changed' ? event.files.flatMap((file) => ('sha256' in file ? [file.sha256] : [])) : [],
+    )
+    assert.equal(new Set(contents).size, 2)
+    const parent = events[0]?.run ?? ''
+    const forked = await tao.run(['fork', parent, '--at', '1', ...(await tao.script([saying('done')]))])
+    assert.equal(forked.code, 0, forked.stderr)
+    for (const content of contents) await age(tao, content)
+
+    const prune = async (run: string) => {
+      const others = (await tao.journal()).map(([first]) => first?.run).filter((each) => each !== run)
+      for (const other of others) await writeFile(join(tao.home, 'work', other ?? '', 'apply.json'), '{}')
+      await tao.run(['runs', '--prune', '--status', 'answered', '--yes'])
+      for (const other of others) await rm(join(tao.home, 'work', other ?? '', 'apply.json'))
+    }
+    const areKept = () => contents.map((content) => existsSync(objectPath(tao.home, content)))
+    await prune(parent)
+    assert.equal((await tao.journal()).length, 1)
+    assert.deepEqual(areKept(), [true, false], 'the fork speaks of the first content only')
+    await age(tao, contents[0] ?? '') // it was read a moment ago, which counts as wanted
+    await tao.run(['runs', '--prune', '--status', 'answered', '--yes'])
+    assert.deepEqual(areKept(), [false, false])
   })
 
   test('a run goes to another place as one file, with its results, and is what was recorded', async () => {

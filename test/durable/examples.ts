@@ -34,26 +34,38 @@ export async function liveExample(name: string, points: readonly KillPoint[]): P
   return { ...lives, events: await eventsOf(path) }
 }
 
-/** What is wrong with a run that was killed, beside one that was not; empty when all is well. */
+/**
+ * What is wrong with a run that was killed, beside one that was not; empty when all is well. Where the outcome of a call is
+ * reported as unknown, the model may look again; what a call said may be lost where its effect is seen; everything else was
+ * seen in the same order.
+ */
 export function exampleFaults({ events }: ExampleCourse, whole: ExampleCourse): string[] {
   const [here, there] = [essenceOf(events), essenceOf(whole.events)]
   const faults = here.status === there.status ? [] : [`it ended as ${here.status}`]
   if (here.answer !== there.answer) faults.push(`it answered: ${here.answer}`)
-  for (const [call, observation] of there.observations) {
-    const seen = here.observations.get(call)
-    if (seen !== observation && !here.unknown.has(call)) faults.push(`${call} was answered: ${seen}`)
+  let at = 0
+  for (const wanted of there.seen) {
+    const found = here.seen.findIndex((seen, i) => i >= at && (seen === wanted || isLost(seen, wanted)))
+    if (found === -1) faults.push(`it never saw: ${wanted}`)
+    else at = found + 1
   }
+  if (here.unknown === 0 && here.seen.length !== there.seen.length)
+    faults.push(`it saw ${here.seen.length} observations instead of ${there.seen.length}`)
   return faults
 }
 
+const isLost = (seen: string, wanted: string): boolean =>
+  seen.includes('It took effect; what it said is lost') && seen.split(':')[0] === wanted.split(':')[0]
+
 function essenceOf(events: readonly Event[]) {
   const last = events.at(-1)
-  const finished = events.filter((event) => event.kind === 'call.finished')
+  const finished = events.flatMap((event) => (event.kind === 'call.finished' ? [event] : []))
+  const known = finished.filter(({ outcomeUnknown }) => outcomeUnknown !== true)
   return {
     status: last?.kind === 'run.ended' ? last.outcome.status : 'no end',
     answer: last?.kind === 'run.ended' ? last.outcome.answer : undefined,
-    observations: new Map(finished.map(({ call, observation }) => [call, withoutTimes(observation)])),
-    unknown: new Set(finished.flatMap(({ call, outcomeUnknown }) => (outcomeUnknown ? [call] : []))),
+    seen: known.map(({ name, observation }) => `${name}: ${withoutTimes(observation)}`),
+    unknown: finished.length - known.length,
   }
 }
 

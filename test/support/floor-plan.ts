@@ -13,8 +13,8 @@ const FLOORS = [
   ['cli', 'serve'],
 ]
 
-/** Stands above all floors and alone may export again what it imports. */
-const ENTRY = 'index.ts'
+/** The entries of the package: they stand above all floors and alone may export again what they import. */
+const ENTRIES: readonly string[] = ['index.ts', 'score.ts']
 /** Alone may read the environment. */
 const READS_ENVIRONMENT = 'app'
 /** Load what a user names (a script, a package that is an optional peer): such imports cannot be followed here. */
@@ -55,7 +55,7 @@ export function checkFloorPlan(root: string): Breach[] {
 const isTest = (path: string): boolean => /\.(test|contract)\.ts$/.test(path)
 const folderOf = (path: string): string => path.split('/', 1)[0] ?? ''
 const floorOf = (path: string): number =>
-  path === ENTRY ? FLOORS.length : FLOORS.findIndex((folders) => folders.includes(folderOf(path)))
+  ENTRIES.includes(path) ? FLOORS.length : FLOORS.findIndex((folders) => folders.includes(folderOf(path)))
 
 function checkName({ path }: SourceFile): Breach[] {
   const breaches: Breach[] = []
@@ -87,7 +87,7 @@ function findImportProblem(path: string, specifier: string, root: string): strin
   if (target.startsWith('../')) return isTest(path) ? undefined : `${specifier} lies outside src`
   if (inside && !target.startsWith(INSIDE)) return `${target} is not there inside the sandbox`
   if (!existsSync(`${root}/${target}`)) return `${specifier} does not exist`
-  if (isTest(path) && (isTest(target) || target === ENTRY)) return undefined
+  if (isTest(path) && (isTest(target) || ENTRIES.includes(target))) return undefined
   if (isTest(target)) return 'a test is not to be imported'
   if (folderOf(target) === folderOf(path) || floorOf(target) < floorOf(path)) return undefined
   return floorOf(target) === floorOf(path)
@@ -104,7 +104,9 @@ function checkCode(file: SourceFile): Breach[] {
     lines.map((line) => ({ rule, where: `${file.path}:${line}`, why }))
   const mayReadEnvironment = folderOf(file.path) === READS_ENVIRONMENT || isTest(file.path)
   return [
-    ...(file.path === ENTRY ? [] : at('re-exports', file.reExports, `only ${ENTRY} exports what it imports`)),
+    ...(ENTRIES.includes(file.path)
+      ? []
+      : at('re-exports', file.reExports, `only ${ENTRIES.join(' and ')} export what they import`)),
     ...(mayReadEnvironment ? [] : at('environment', file.environment, `only ${READS_ENVIRONMENT}/ reads it`)),
     ...at('any', file.anyTypes, 'say what it is, or unknown'),
     ...at('unchecked', file.unchecked, 'the type checker is switched off'),

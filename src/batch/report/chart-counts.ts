@@ -12,7 +12,7 @@ const WIDTH = 520
 /** Columns over a scale: how many attempts took so many steps. */
 export function columnChart(columns: readonly Counted[], unit: string): string {
   const [height, left, right, top, bottom] = [260, 40, 16, 12, 40]
-  const marks = ticks(highest(columns.map(allOf)))
+  const marks = ticks(highest(columns.map(allOf))).filter(Number.isInteger)
   const most = marks.at(-1) ?? 1
   const [slot, floor] = [(WIDTH - left - right) / Math.max(1, columns.length), height - bottom]
   const y = (count: number): number => floor - (count / most) * (floor - top)
@@ -46,9 +46,9 @@ export function columnChart(columns: readonly Counted[], unit: string): string {
   return drawing(WIDTH, height, columns.map(spoken).join('; '), scale.join('') + drawn.join('') + under)
 }
 
-/** Bars with their names above them: names may be long. */
-export function barChart(bars: readonly Counted[]): string {
-  const [row, right, total] = [46, 84, bars.reduce((sum, bar) => sum + allOf(bar), 0)]
+/** Bars with their names above them, which may be long, and their shares of `total`. */
+export function barChart(bars: readonly Counted[], total: number): string {
+  const [row, right] = [46, 136]
   const most = Math.max(1, highest(bars.map(allOf)))
   const wide = (count: number): number => (count / most) * (WIDTH - right)
   const drawn = bars.map((bar, n) => {
@@ -61,7 +61,7 @@ export function barChart(bars: readonly Counted[]): string {
       height: 14,
       class: 'bar bad',
     })
-    const share = `${allOf(bar)} · ${((allOf(bar) / total) * 100).toFixed(1)} %`
+    const share = `${allOf(bar).toLocaleString('en')} · ${((allOf(bar) / total) * 100).toFixed(1)} %`
     return (
       label(0, y + 14, bar.name, 66, { class: 'label' }) +
       element('g', {}, tooltip(spoken(bar)) + good + bad) +

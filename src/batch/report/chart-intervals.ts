@@ -7,7 +7,7 @@ export interface IntervalRow extends Share {
   readonly isMain?: boolean
 }
 
-const [WIDTH, LEFT, RIGHT, ROW, TOP] = [520, 130, 64, 30, 8]
+const [WIDTH, LEFT, RIGHT, ROW, TOP] = [520, 168, 72, 30, 8]
 const at = (share: number): number => LEFT + share * (WIDTH - LEFT - RIGHT)
 
 /** Shares on one scale from 0 to 100 %, each with the interval it is known to. */

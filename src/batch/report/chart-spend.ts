@@ -7,7 +7,10 @@ export interface SpendPoint {
   readonly name: string
 }
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [520, 260, 52, 16, 12, 40]
+const [WIDTH, LEFT, RIGHT, TOP, BOTTOM] = [520, 52, 16, 12, 40]
+const [LEAST_HEIGHT, LANE] = [260, 36]
+/** Names of lanes that are closer would stand in each other. */
+const CLOSEST = 18
 /** How far points of one lane are spread, so that they do not hide each other. */
 const SPREAD = 15
 
@@ -16,8 +19,9 @@ export function spendChart(points: readonly SpendPoint[], unit: string, format: 
   const marks = ticks(highest(points.map(({ spend }) => spend)))
   const most = marks.at(-1) ?? 1
   const x = (spend: number): number => LEFT + (spend / most) * (WIDTH - LEFT - RIGHT)
-  const y = (share: number): number => HEIGHT - BOTTOM - 24 - share * (HEIGHT - BOTTOM - 24 - TOP - 24)
   const lanes = Map.groupBy(points, ({ share }) => share)
+  const floor = Math.max(LEAST_HEIGHT - BOTTOM, TOP + lanes.size * LANE)
+  const y = (share: number): number => floor - 24 - share * (floor - 24 - TOP - 24)
   const drawn = points.map((point, n) =>
     element(
       'circle',
@@ -27,23 +31,33 @@ export function spendChart(points: readonly SpendPoint[], unit: string, format: 
   )
   const axis = marks.map(
     (mark) =>
-      line([x(mark), TOP], [x(mark), HEIGHT - BOTTOM], 'grid') +
-      text(x(mark), HEIGHT - BOTTOM + 16, format(mark), { class: 'tick', 'text-anchor': 'middle' }),
+      line([x(mark), TOP], [x(mark), floor], 'grid') +
+      text(x(mark), floor + 16, format(mark), { class: 'tick', 'text-anchor': 'middle' }),
   )
-  const named = Array.from(lanes.keys(), (share) =>
+  const named = apart([...lanes.keys()], y).map((share) =>
     text(LEFT - 10, y(share) + 4, percent(share, 0), { class: 'tick', 'text-anchor': 'end' }),
   )
   const medians = Array.from(lanes, ([share, lane]) => {
     const middle = x(medianOf(lane.map(({ spend }) => spend)))
     return line([middle, y(share) - SPREAD - 5], [middle, y(share) + SPREAD + 5], 'median')
   })
-  const under = text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, unit, { class: 'axis', 'text-anchor': 'middle' })
+  const under = text((LEFT + WIDTH - RIGHT) / 2, floor + BOTTOM - 6, unit, { class: 'axis', 'text-anchor': 'middle' })
   return drawing(
     WIDTH,
-    HEIGHT,
+    floor + BOTTOM,
     `Spend against score, ${points.length} items`,
     [...axis, ...named, ...drawn, ...medians, under].join(''),
   )
+}
+
+/** Of values in their order those that can be told apart where they stand. */
+function apart(values: readonly number[], place: (value: number) => number): number[] {
+  const kept: number[] = []
+  for (const value of values.toSorted((a, b) => a - b)) {
+    const last = kept.at(-1)
+    if (last === undefined || Math.abs(place(value) - place(last)) >= CLOSEST) kept.push(value)
+  }
+  return kept
 }
 
 /** Even and always the same: the golden ratio. */

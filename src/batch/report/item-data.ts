@@ -4,7 +4,7 @@ import type { RecordedMessage } from '../messages.ts'
 import { firstAndLast } from '../score/attempt.ts'
 import type { ScoredItem } from '../score/items.ts'
 import { rightAnswers } from '../score/judge.ts'
-import { isCorrect, type Scored } from '../score/score.ts'
+import type { Scored } from '../score/score.ts'
 import type { Summary } from '../score/summary.ts'
 import { categoryShown } from './charts.ts'
 
@@ -44,7 +44,6 @@ interface ItemPage {
 
 interface AttemptPage {
   readonly rollout: number
-  readonly isCorrect: boolean
   readonly verdict: string
   readonly why: string
   readonly prediction: string
@@ -74,7 +73,7 @@ export function pageOf(item: ScoredItem, budget: number, linkTo: (file: string) 
 function attemptPage(attempt: Scored, budget: number, linkTo: (file: string) => string): AttemptPage {
   const { judgement, prediction, run, file, line, rollout } = attempt
   return {
-    ...{ rollout, isCorrect: isCorrect(attempt), verdict: judgement.verdict, why: judgement.why },
+    ...{ rollout, verdict: judgement.verdict, why: judgement.why },
     prediction: clip(prediction, MOST_TEXT).text,
     facts: factsOf(attempt),
     ...(run === undefined ? {} : { run }),

@@ -34,6 +34,10 @@ export const line = (from: readonly [number, number], to: readonly [number, numb
 /** What is told of an element when one points at it. */
 export const tooltip = (words: string): string => element('title', {}, escapeHtml(words))
 
+/** What a colour stands for. `words` are markup already. */
+export const legend = (tone: string, words: string): string =>
+  `<span class="legend"><span class="key ${tone}"></span>${words}</span>`
+
 /** A drawing with a sentence for those who cannot see it. */
 export const drawing = (width: number, height: number, label: string, inside: string): string =>
   element('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label }, inside)

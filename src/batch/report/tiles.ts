@@ -5,6 +5,7 @@ import { escapeHtml, percent } from './svg.ts'
 /** The top of the page: what was judged by whom, the score, and the figures that people ask for next. */
 export function headOf(name: string, summary: Summary): string {
   const { averagePassAt1: score, rounds, judge, judgeModel, models } = summary
+  const part = summary.notJudged === 0 ? '' : ' of what was judged'
   const by = judgeModel === undefined ? judge : `${judge}, ${judgeModel}`
   const about = [
     `${number(summary.items)} items`,
@@ -15,7 +16,7 @@ export function headOf(name: string, summary: Summary): string {
   return `<header>
 <div class="title"><p class="kind">Tao · scores</p><h1>${escapeHtml(name)}</h1><p class="about">${about.map(escapeHtml).join(' <i></i> ')}</p></div>
 <div class="score"><p>${score.share === undefined ? '–' : (score.share * 100).toFixed(1)}<small>%</small></p>
-<p class="about">Pass@1${rounds.length > 1 ? ', average' : ''}${intervalOf(score)}</p></div>
+<p class="about">Pass@1${rounds.length > 1 ? ', average' : ''}${part}${intervalOf(score)}</p></div>
 </header>
 ${doubtsOf(summary)}<dl class="tiles">${tilesOf(summary).map(tile).join('')}</dl>`
 }
@@ -24,12 +25,15 @@ const intervalOf = ({ low, high }: Share): string =>
   low === undefined || high === undefined ? '' : ` · ${(low * 100).toFixed(1)} to ${percent(high)}`
 
 /** What makes a score less than it seems stands before everything else. */
-function doubtsOf({ missing, failed, unjudged, problems }: Summary): string {
+function doubtsOf({ notJudged, limit, missing, failed, unjudged, problems }: Summary): string {
+  const told = (count: number, one: string, what: string): string[] =>
+    count === 0 ? [] : [`${number(count)} ${one}${count === 1 ? '' : 's'} ${what}.`]
   const doubts = [
-    ...(missing === 0 ? [] : [`${number(missing)} rollouts have no record and count nowhere.`]),
-    ...(failed === 0 ? [] : [`${number(failed)} attempts were not really tried and count as not correct.`]),
-    ...(unjudged === 0 ? [] : [`${number(unjudged)} attempts could not be judged and count as not correct.`]),
-    ...(problems.length === 0 ? [] : [`${number(problems.length)} lines of the results are no records.`]),
+    ...told(notJudged, 'attempt', `not judged, counted nowhere: the limit --max-${limit} was reached`),
+    ...told(missing, 'rollout', 'without a record, counted nowhere'),
+    ...told(failed, 'attempt', 'not really tried, counted as not correct'),
+    ...told(unjudged, 'attempt', 'that could not be judged, counted as not correct'),
+    ...told(problems.length, 'line', 'of the results that cannot be read as a record'),
   ]
   return doubts.length === 0 ? '' : `<p class="doubts">${doubts.join(' ')}</p>\n`
 }

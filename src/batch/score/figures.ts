@@ -13,7 +13,8 @@ export interface Figures {
   readonly answerCharacters: number
   /** Mean characters of the model's messages; undefined where it said nothing. */
   readonly messageCharacters: number | undefined
-  readonly messages: number
+  /** Messages of the model. */
+  readonly modelMessages: number
   /** A guess, as `estimateTokens` makes it, over all messages and over those of the model. */
   readonly transcriptTokens: number
   readonly assistantTokens: number
@@ -34,7 +35,7 @@ export function figuresOf(messages: readonly RecordedMessage[], outcome: Outcome
     tools: countTools(said),
     answerCharacters: answer?.length ?? 0,
     messageCharacters: said.length === 0 ? undefined : sum(said.map((text) => text.length)) / said.length,
-    messages: messages.length,
+    modelMessages: said.length,
     transcriptTokens: sum(messages.map(({ content }) => estimateTokens(content))),
     assistantTokens: sum(said.map(estimateTokens)),
     inputTokens: outcome === undefined ? undefined : inputTokens(outcome.usage),

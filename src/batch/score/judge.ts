@@ -6,8 +6,13 @@ export interface Judge {
   readonly name: string
   /** `provider/model`, where one is asked. */
   readonly model?: string
-  /** Rejects only with the signal's reason: what goes wrong is a judgement of its own, `unjudged`. */
-  judge(asked: Judged, signal: AbortSignal): Promise<Judgement>
+  /** What its model used so far, calls that gave no judgement included; the cost is known where that of every call is. */
+  readonly used?: Usage
+  /**
+   * Undefined when a limit was reached before there was a judgement. Rejects only with the signal's reason: what goes wrong
+   * is a judgement of its own, `unjudged`.
+   */
+  judge(asked: Judged, signal: AbortSignal): Promise<Judgement | undefined>
 }
 
 /** What is judged. */

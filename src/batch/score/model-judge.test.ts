@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openResultFolder, recordOf } from '../../../test/support/results.ts'
 import { attemptOf } from '../../../test/support/scored.ts'
+import type { Usage } from '../../core/usage.ts'
 import type { Script } from '../../model/script.ts'
 import { scripted } from '../../model/scripted.ts'
 import type { Judgement } from './judge.ts'
+import { JudgeBudget, type JudgeLimits } from './judge-budget.ts'
 import { JUDGE_PROMPTS } from './judge-prompts.ts'
 import { openJudgementLog } from './judgement-log.ts'
 import { modelJudge } from './model-judge.ts'
@@ -14,8 +16,17 @@ import { scoreAttempts } from './score.ts'
 
 const USAGE = { inputFresh: 50, output: 5 }
 
+interface JudgeWish {
+  readonly name?: string
+  readonly limits?: JudgeLimits
+  /** Milliseconds. */
+  readonly now?: () => number
+}
+
 interface Asked {
   readonly judgements: readonly Judgement[]
+  readonly left: readonly string[]
+  readonly used: Usage | undefined
   readonly asked: number
   readonly texts: readonly string[]
 }
@@ -25,17 +36,21 @@ async function judge(
   folder: string,
   script: Script,
   wishes: readonly Parameters<typeof recordOf>[0][],
-  name = 'gaia',
+  { name = 'gaia', limits = {}, now = () => 0 }: JudgeWish = {},
 ): Promise<Asked> {
   const [prompt, model] = [JUDGE_PROMPTS.get(name), scripted(script)]
   assert.ok(prompt !== undefined)
   const log = await openJudgementLog(join(folder, 'judgements.jsonl'))
-  const made = modelJudge({ prompt, model, log, now: () => new Date(0) })
+  const budget = new JudgeBudget(limits, now)
+  const made = modelJudge({ prompt, model, log, budget, now: () => new Date(0) })
   const attempts = wishes.map((wish) => attemptOf(recordOf(wish, 1)))
-  const scored = await scoreAttempts(attempts, { judge: made, concurrency: 1, signal: new AbortController().signal })
+  const { scored, left } = await scoreAttempts(attempts, {
+    ...{ judge: made, concurrency: 1, signal: new AbortController().signal },
+  })
   log.close()
   const texts = model.requests.map(({ messages }) => messages.map(({ text }) => text).join('\n'))
-  return { judgements: scored.map(({ judgement }) => judgement), asked: model.requests.length, texts }
+  const judgements = scored.map(({ judgement }) => judgement)
+  return { judgements, left: left.map(({ id }) => id), used: made.used, asked: model.requests.length, texts }
 }
 
 test('a model judges by the question, the right answer and the answer, and every call is on record', async () => {
@@ -74,7 +89,7 @@ test('what was asked once is not asked again, and costs nothing the second time;
       ['wrong', undefined],
     ],
   )
-  const other = await judge(bench.folder, [{ text: 'A' }], wishes.slice(0, 1), 'three-grade')
+  const other = await judge(bench.folder, [{ text: 'A' }], wishes.slice(0, 1), { name: 'three-grade' })
   assert.deepEqual([other.judgements[0]?.verdict, other.asked], ['correct', 1])
 })
 
@@ -113,6 +128,41 @@ test('what cannot be right costs no call: an error, whatever it says, no answer,
     [judgements.map(({ verdict }) => verdict), asked],
     [['not attempted', 'not attempted', 'not attempted', 'unjudged'], 0],
   )
+})
+
+test('at a limit of cost no further call starts, not even for an unreadable reply; what is left is gone on with', async () => {
+  using bench = openResultFolder()
+  const wishes = ['a', 'b', 'c', 'd'].map((id) => ({ id, prediction: id }))
+  const costing = (text: string, cost: number) => ({ text, usage: { ...USAGE, cost } })
+  const first = await judge(bench.folder, [costing('Correct', 0.4), costing('Hm.', 0.6)], wishes, {
+    limits: { cost: 1 },
+  })
+  assert.deepEqual([first.asked, first.left, first.judgements.length], [2, ['b', 'c', 'd'], 1])
+  assert.deepEqual([first.used?.output, first.used?.cost], [10, 1])
+  const rest = [costing('Incorrect', 0.2), costing('Correct', 0.2), costing('Correct', 0.2)]
+  const second = await judge(bench.folder, rest, wishes, { limits: { cost: 0.7 } })
+  assert.deepEqual([second.asked, second.left], [3, []])
+  assert.deepEqual(
+    second.judgements.map(({ verdict }) => verdict),
+    ['correct', 'wrong', 'correct', 'correct'],
+  )
+})
+
+test('at a limit of time no further call starts, and what was judged before is still known', async () => {
+  using bench = openResultFolder()
+  const wishes = ['a', 'b', 'c'].map((id) => ({ id, prediction: id }))
+  await judge(bench.folder, [{ text: 'Correct' }], wishes.slice(2))
+  const clock = [0, 99, 100, 101]
+  const limited = { limits: { time: 100 }, now: () => clock.shift() ?? 101 }
+  const { asked, left, judgements } = await judge(bench.folder, [{ text: 'Correct' }], wishes, limited)
+  assert.deepEqual([asked, left, judgements.length], [1, ['b'], 2])
+})
+
+test('a call whose cost nobody knows may have cost anything: under a limit of cost it is the last', async () => {
+  using bench = openResultFolder()
+  const wishes = ['a', 'b'].map((id) => ({ id, prediction: id }))
+  const { asked, left } = await judge(bench.folder, [{ text: 'Correct' }], wishes, { limits: { cost: 5 } })
+  assert.deepEqual([asked, left], [1, ['b']])
 })
 
 test('a signal ends it with its reason', async () => {

@@ -6,6 +6,7 @@ import { addUsage, NO_USAGE, type Usage } from '../../core/usage.ts'
 import type { Model } from '../../model/model.ts'
 import { digestOf } from '../item.ts'
 import { type Judge, type Judged, type Judgement, rightAnswers } from './judge.ts'
+import type { JudgeBudget } from './judge-budget.ts'
 import type { JudgePrompt } from './judge-prompts.ts'
 import type { JudgementLog } from './judgement-log.ts'
 
@@ -14,6 +15,7 @@ export interface ModelJudgeOptions {
   /** Asks again itself after trouble that may pass. */
   readonly model: Model
   readonly log: JudgementLog
+  readonly budget: JudgeBudget
   readonly now: () => Date
   /** Milliseconds that one question may take, its retries included. Default: five minutes. */
   readonly timeLimit?: number
@@ -33,10 +35,18 @@ const ATTEMPTS = 3
 
 /** A judge that asks a model. A call that gave a judgement stands in the log, and is answered from there the next time. */
 export function modelJudge(options: ModelJudgeOptions): Judge {
-  const { prompt, model, log, timeLimit = FIVE_MINUTES } = options
+  const { prompt, model, log, budget, timeLimit = FIVE_MINUTES } = options
+  let used = NO_USAGE
+  const count = (usage: Usage | undefined): void => {
+    used = addUsage(used, usage ?? NO_USAGE)
+    budget.use(usage)
+  }
   return {
     name: prompt.name,
     model: model.name,
+    get used() {
+      return used
+    },
     async judge(asked, signal) {
       const user = materialOf(asked)
       const key = digestOf(canonicalJson([model.name, prompt.system, user]))
@@ -44,7 +54,7 @@ export function modelJudge(options: ModelJudgeOptions): Judge {
       if (kept !== undefined) return kept
       using deadline = openDeadline(signal, timeLimit, 'The judge')
       try {
-        return await untilAborted(askUntilRead(options, { key, user }, deadline.signal), deadline.signal)
+        return await untilAborted(askUntilRead(options, { key, user, count }, deadline.signal), deadline.signal)
       } catch (error) {
         signal.throwIfAborted()
         return { verdict: 'unjudged', why: `${model.name} could not be asked: ${describeError(error)}` }
@@ -61,16 +71,20 @@ const materialOf = ({ question, answer, prediction }: Judged): string => {
 interface Asking {
   readonly key: string
   readonly user: string
+  /** Told what each call used. */
+  readonly count: (usage: Usage | undefined) => void
 }
 
 async function askUntilRead(
-  { prompt, model, log, now }: ModelJudgeOptions,
-  { key, user }: Asking,
+  { prompt, model, log, budget, now }: ModelJudgeOptions,
+  { key, user, count }: Asking,
   signal: AbortSignal,
-): Promise<Judgement> {
+): Promise<Judgement | undefined> {
   let usage: Usage = NO_USAGE
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    if (budget.reached !== undefined) return undefined
     const reply = await ask(model, [prompt.system, user], signal)
+    count(reply.usage)
     if (reply.usage !== undefined) usage = addUsage(usage, reply.usage)
     const judgement = prompt.read(reply.text)
     if (judgement === undefined) continue

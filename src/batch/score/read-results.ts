@@ -55,11 +55,25 @@ export async function readResults(files: readonly string[]): Promise<ResultSet> 
     for await (const { text, number, isWhole } of linesOf(path)) {
       if (text.trim() === '') continue
       const found = readLine(text, { rollout: rolloutOf(path, at + 1), file: path, line: number })
-      if (typeof found !== 'string') attempts.set(`${found.rollout} ${found.id}`, found)
+      if (typeof found !== 'string') attempts.set(nameOf(found), found)
       else problems.push(`${path}:${number} is no record: ${isWhole ? found : 'it was cut off while it was written'}`)
     }
   return { files, attempts: [...attempts.values()], problems }
 }
+
+/** The same of records that are at hand; they are told by their number in the list, from 1. */
+export function readRecords(records: readonly unknown[]): ResultSet {
+  const attempts = new Map<string, Attempt>()
+  const problems: string[] = []
+  for (const [at, record] of records.entries()) {
+    const found = readAttempt(record, { rollout: 1, file: '', line: at + 1 })
+    if (typeof found !== 'string') attempts.set(nameOf(found), found)
+    else problems.push(`result ${at + 1} is no record: ${found}`)
+  }
+  return { files: [], attempts: [...attempts.values()], problems }
+}
+
+const nameOf = ({ rollout, id }: Attempt): string => `${rollout} ${id}`
 
 function readLine(text: string, place: RecordPlace): Attempt | string {
   try {

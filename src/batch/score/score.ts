@@ -16,27 +16,38 @@ export interface ScoreParts {
   readonly onScored?: (done: number) => void
 }
 
-/** Judges all attempts, so many at a time; gives them in their order. Rejects with the signal's reason. */
-export async function scoreAttempts(attempts: readonly Attempt[], parts: ScoreParts): Promise<Scored[]> {
-  const scored: Scored[] = []
+/** All attempts, each in one of the two and in the order in which they came. */
+export interface Judging {
+  readonly scored: readonly Scored[]
+  /** Not judged, since a limit was reached. Nothing is known of them, so that they count nowhere. */
+  readonly left: readonly Attempt[]
+}
+
+/** Judges attempts, so many at a time. Rejects with the signal's reason. */
+export async function scoreAttempts(attempts: readonly Attempt[], parts: ScoreParts): Promise<Judging> {
+  const judgements: (Judgement | undefined)[] = []
   const pending = attempts.entries()
   let done = 0
   const work = async (): Promise<void> => {
     for (const [at, attempt] of pending) {
       parts.signal.throwIfAborted()
-      scored[at] = { ...attempt, judgement: await judgementOf(attempt, parts) }
-      parts.onScored?.(++done)
+      judgements[at] = await judgementOf(attempt, parts)
+      if (judgements[at] !== undefined) parts.onScored?.(++done)
     }
   }
   await Promise.all(Array.from({ length: Math.min(parts.concurrency, attempts.length) }, work))
-  return scored
+  const scored = attempts.flatMap((attempt, at) => {
+    const judgement = judgements[at]
+    return judgement === undefined ? [] : [{ ...attempt, judgement }]
+  })
+  return { scored, left: attempts.filter((_, at) => judgements[at] === undefined) }
 }
 
 /** What stands where there is no answer. */
 const NO_ANSWERS = new Set(['', 'No answer found.', 'No answer found after 2h30mins'])
 
 /** What cannot be right costs no call. */
-async function judgementOf(attempt: Attempt, { judge, signal }: ScoreParts): Promise<Judgement> {
+async function judgementOf(attempt: Attempt, { judge, signal }: ScoreParts): Promise<Judgement | undefined> {
   const { error, prediction, answer } = attempt
   if (error !== undefined) return { verdict: 'not attempted', why: `It was not really tried: ${error}` }
   if (NO_ANSWERS.has(prediction.trim())) return { verdict: 'not attempted', why: 'There is no answer.' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mean, meanKnown, passAtK, shareOf, signTest, wilson } from './shares.ts'
+import { holm, mean, meanKnown, passAtK, shareOf, signTest, wilson } from './shares.ts'
 
 const rounded = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(value * 1e4) / 1e4
@@ -42,4 +42,13 @@ test('the sign test is two-sided and exact', () => {
   assert.deepEqual([signTest(0, 0), signTest(4, 4)], [1, 1])
   const many = signTest(3_000, 2_000)
   assert.ok(many > 0 && many < 1e-40)
+})
+
+test("Holm's values keep their order, are at most 1, and stay where they were found", () => {
+  // 0.01 · 4, 0.02 · 3, 0.03 · 2 (not below the one before), 0.5 · 1
+  assert.deepEqual(
+    holm([0.5, 0.01, 0.03, 0.02]).map((p) => rounded(p)),
+    [0.5, 0.04, 0.06, 0.06],
+  )
+  assert.deepEqual([holm([]), holm([0.2]), holm([0.6, 0.7])], [[], [0.2], [1, 1]])
 })

@@ -53,3 +53,17 @@ export function signTest(wins: number, losses: number): number {
   }
   return Math.min(1, 2 * tail)
 }
+
+/**
+ * Raises `p` values of tests that were made together, so that the chance of any false find stays what one test would have.
+ * Source: S. Holm, Scand. J. Statist. 6 (1979).
+ */
+export function holm(ps: readonly number[]): number[] {
+  const adjusted = ps.map(() => 1)
+  let highest = 0
+  for (const [rank, [at, p]] of [...ps.entries()].toSorted(([, a], [, b]) => a - b).entries()) {
+    highest = Math.max(highest, Math.min(1, p * (ps.length - rank)))
+    adjusted[at] = highest
+  }
+  return adjusted
+}

@@ -17,7 +17,7 @@ export interface Statistics {
   readonly answerCharacters?: number
   /** Of one message of the model. */
   readonly messageCharacters?: number
-  /** Of the model in one attempt, by estimate; and of one message of anybody. */
+  /** Of the model, by estimate: in one attempt, and in one of its messages. */
   readonly assistantTokens?: number
   readonly tokensPerMessage?: number
   /** As the service counted them. */
@@ -45,9 +45,7 @@ export function statisticsOf(attempts: readonly Scored[]): Statistics {
     answerCharacters: over(({ figures }) => figures.answerCharacters),
     messageCharacters: over(({ figures }) => figures.messageCharacters),
     assistantTokens: over(({ figures }) => figures.assistantTokens),
-    tokensPerMessage: over(({ figures }) =>
-      figures.messages === 0 ? undefined : figures.transcriptTokens / figures.messages,
-    ),
+    tokensPerMessage: meanKnown(rounds.map(tokensPerMessage)),
     inputTokens: over(({ figures }) => figures.inputTokens),
     outputTokens: over(({ figures }) => figures.outputTokens),
     cost: over(({ figures }) => figures.cost),
@@ -60,6 +58,12 @@ export function statisticsOf(attempts: readonly Scored[]): Statistics {
     ...known(means),
     tools: toolMeans(attempts),
   }
+}
+
+/** Undefined where the model said nothing. */
+function tokensPerMessage(attempts: readonly Scored[]): number | undefined {
+  const messages = attempts.reduce((sum, { figures }) => sum + figures.modelMessages, 0)
+  return messages === 0 ? undefined : attempts.reduce((sum, { figures }) => sum + figures.assistantTokens, 0) / messages
 }
 
 /** What is undefined is left out. */

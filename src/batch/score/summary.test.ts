@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { scoredOf, scoredSet } from '../../../test/support/scored.ts'
+import { figuresOf } from './figures.ts'
 import type { Scored } from './score.ts'
 import type { Share } from './shares.ts'
-import { type Summary, summarize } from './summary.ts'
+import { type Summary, type SummaryOptions, summarize } from './summary.ts'
 
-const summaryOf = (scored: readonly Scored[], over: { readonly by?: string; readonly hle?: boolean } = {}): Summary =>
+const summaryOf = (scored: readonly Scored[], over: Partial<SummaryOptions> = {}): Summary =>
   summarize(scored, { files: ['f'], problems: [], judge: { name: 'exact' }, hle: false, ...over })
 
 const rounded = (value: number | undefined): number | undefined =>
@@ -36,6 +37,16 @@ describe('summary', () => {
     const failed = scoredOf('n', { id: 'a', error: 'no server' }, 1)
     const { failed: f, unjudged, missing, rounds } = summaryOf([failed, ...scoredSet(['', 'u', 'c'])])
     assert.deepEqual([f, unjudged, missing, shares(rounds)], [1, 1, 0, [[0.3333, 3]]])
+  })
+
+  test('what was not judged counts nowhere, and a set with any says so and by which limit', () => {
+    const left = scoredSet(['cc', 'c']).filter(({ id, rollout }) => id === 'b' || rollout === 2)
+    const judged = scoredSet(['c'])
+    const { notJudged, limit, missing, attempts, items, averagePassAt1 } = summaryOf(judged, { left, limit: 'cost' })
+    assert.deepEqual([notJudged, limit, missing, attempts, items], [2, 'cost', 1, 1, 1])
+    assert.deepEqual(shares([averagePassAt1]), [[1, 1]])
+    const whole = summaryOf(judged, { limit: 'cost' })
+    assert.deepEqual([whole.notJudged, whole.limit], [0, undefined])
   })
 
   // https://github.com/miclaldogan/bantzv2/issues/511
@@ -79,6 +90,8 @@ describe('summary', () => {
     assert.deepEqual([answerCharacters, inputTokens, outputTokens, statistics.durationMs], [4.5, 125, 20, 1500])
     assert.deepEqual([rounded(statistics.cost), rounded(solved.cost)], [0.2, 0.15])
     assert.deepEqual([solved.turns, solved.toolCalls, solved.attempts], [2, 1, 2])
+    // Correct: two calls of 20 tokens and 7 for the answer; 9 for the longer answer alone.
+    assert.deepEqual([solved.assistantTokens, solved.tokensPerMessage], [28, (47 / 3 + 9) / 2])
     assert.deepEqual(statistics.tools, { google_scholar: 1 / 3, python: 2 / 3, search: 2 / 3, visit: 1 / 3 })
   })
 
@@ -98,12 +111,12 @@ describe('summary', () => {
     assert.deepEqual(summary.statuses, { answered: 3 })
   })
 
-  test('lengths of messages are computed by hand: characters of the model, tokens of anybody', () => {
-    // Of the model: 60 and 22 characters; with "s", "What?" and the result: 1 + 2 + 20 + 13 + 8 tokens in 5 messages.
+  test('lengths of messages of the model are computed by hand, in characters and in tokens', () => {
+    // 60 and 22 characters, 20 and 8 tokens.
     const { messageCharacters, assistantTokens, tokensPerMessage } = summaryOf([
       scoredOf('c', { calls: ['search'] }, 1),
     ]).statistics
-    assert.deepEqual([messageCharacters, assistantTokens, tokensPerMessage], [41, 28, 8.8])
+    assert.deepEqual([messageCharacters, assistantTokens, tokensPerMessage], [41, 28, 14])
   })
 
   test('items are parted by a field: the usual one, or the one that is named', () => {
@@ -144,6 +157,12 @@ describe('summary', () => {
         [undefined, undefined, undefined],
       )
     }
+    const silent = scoredSet(['w']).map((each) => ({ ...each, figures: figuresOf([], undefined) }))
+    const { turns, toolCalls, messageCharacters, tokensPerMessage, cost, invalid } = summaryOf(silent).statistics
+    assert.deepEqual(
+      [turns, toolCalls, messageCharacters, tokensPerMessage, cost, invalid],
+      [0, 0, undefined, undefined, undefined, 1],
+    )
     assert.deepEqual(
       [summaryOf([]).averagePassAt1, summaryOf([]).passAt, summaryOf([]).bestPassAt1],
       [{ of: 0 }, [], undefined],
@@ -169,6 +188,27 @@ describe("the report of Humanity's Last Exam", () => {
     assert.deepEqual([hle?.all.promptTokens, hle?.all.completionTokens], [1e6, 150_000])
     // 1.1 + 0.15 * 4.4 and 3 + 0.15 * 15
     assert.deepEqual([rounded(hle?.all.dollars?.low), rounded(hle?.all.dollars?.high)], [1.76, 5.25])
+    // 1.1 + 0.2 * 4.4 and 3 + 0.2 * 15
+    assert.deepEqual([hle?.correct.promptTokens, hle?.correct.completionTokens], [1e6, 2e5])
+    assert.deepEqual([rounded(hle?.correct.dollars?.low), rounded(hle?.correct.dollars?.high)], [1.98, 6])
+  })
+
+  test('the answer rate is the share of attempts with a whole answer, over all repeats', () => {
+    const [cut, ...others] = scoredSet(['wc', 'cw'])
+    assert.ok(cut !== undefined)
+    const hle = summaryOf([{ ...cut, figures: { ...cut.figures, isInvalid: true } }, ...others], { hle: true }).hle
+    assert.deepEqual([hle?.answered.share, hle?.answered.of, hle?.repeats, hle?.accuracy.share], [0.75, 4, 2, 0.5])
+  })
+
+  test('what the records do not say is absent: no tokens, no dollars', () => {
+    const [known] = scoredSet(['c'])
+    assert.ok(known !== undefined)
+    const figures = { ...known.figures, inputTokens: undefined, outputTokens: undefined }
+    const hle = summaryOf([{ ...known, figures }], { hle: true }).hle
+    assert.deepEqual(
+      [hle?.all.promptTokens, hle?.all.completionTokens, hle?.all.dollars],
+      [undefined, undefined, undefined],
+    )
   })
 
   test('the calibration error is the root mean square over groups of a hundred, the last one taking what is left', () => {

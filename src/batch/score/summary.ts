@@ -1,6 +1,9 @@
-import { addUsage, NO_USAGE, type Usage } from '../../core/usage.ts'
+import type { Usage } from '../../core/usage.ts'
+import type { Attempt } from './attempt.ts'
 import { type HleReport, hleReport } from './hle.ts'
 import { categoryField, categoryOf, itemsOf, type ScoredItem } from './items.ts'
+import type { Judge } from './judge.ts'
+import type { JudgeLimits } from './judge-budget.ts'
 import { isCorrect, type Scored } from './score.ts'
 import { mean, passAtK, type Share, shareOf, wilson } from './shares.ts'
 import { countsOf, type Statistics, statisticsOf } from './statistics.ts'
@@ -10,13 +13,17 @@ export interface Summary {
   readonly formatVersion: 1
   readonly files: readonly string[]
   readonly judge: string
-  /** `provider/model` of the judge; and what judging used now, not what was kept from before. */
+  /** `provider/model` of the judge; and what its calls used now, those that gave no judgement included. */
   readonly judgeModel?: string
   readonly judgeUsage?: Usage
   readonly models: readonly string[]
   readonly items: number
   readonly rollouts: number
+  /** Those that were judged, as are all figures. */
   readonly attempts: number
+  /** Left out of all figures, since the limit was reached before they were judged: a set with any is not whole. */
+  readonly notJudged: number
+  readonly limit?: keyof JudgeLimits
   /** Rollouts of known items that have no record. */
   readonly missing: number
   /** Not really tried; not judged. Both count as not correct. */
@@ -58,7 +65,10 @@ export interface Category extends Share {
 export interface SummaryOptions {
   readonly files: readonly string[]
   readonly problems: readonly string[]
-  readonly judge: { readonly name: string; readonly model?: string }
+  readonly judge: Pick<Judge, 'name' | 'model' | 'used'>
+  /** Not judged, by which limit. Default: none. */
+  readonly left?: readonly Attempt[]
+  readonly limit?: keyof JudgeLimits
   /** The field that parts the items. Default: one of the usual names. */
   readonly by?: string
   /** With the report of Humanity's Last Exam. */
@@ -66,17 +76,21 @@ export interface SummaryOptions {
 }
 
 export function summarize(scored: readonly Scored[], options: SummaryOptions): Summary {
-  const { files, problems, judge } = options
+  const { files, problems, judge, left = [], limit } = options
   const items = itemsOf(scored)
   const rounds = roundsOf(scored)
   const bestPassAt1 = rounds.toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))[0]
   const categories = categoriesOf(items, options.by)
   return {
     ...{ formatVersion: 1, files, judge: judge.name },
-    ...(judge.model === undefined ? {} : { judgeModel: judge.model, judgeUsage: judgeUsage(scored) }),
+    ...(judge.model === undefined
+      ? {}
+      : { judgeModel: judge.model, ...(judge.used === undefined ? {} : { judgeUsage: judge.used }) }),
     models: [...new Set(scored.flatMap(({ model }) => model ?? []))],
     ...{ items: items.length, rollouts: rounds.length, attempts: scored.length },
-    missing: items.length * rounds.length - scored.length,
+    notJudged: left.length,
+    ...(limit === undefined || left.length === 0 ? {} : { limit }),
+    missing: missingIn([...scored, ...left]),
     failed: scored.filter(({ error }) => error !== undefined).length,
     unjudged: scored.filter(({ judgement }) => judgement.verdict === 'unjudged').length,
     ...{ problems, rounds },
@@ -127,8 +141,7 @@ function categoriesOf(items: readonly ScoredItem[], wished: string | undefined):
   return { field, groups }
 }
 
-const judgeUsage = (scored: readonly Scored[]): Usage =>
-  scored.reduce(
-    (total, { judgement }) => (judgement.usage === undefined ? total : addUsage(total, judgement.usage)),
-    NO_USAGE,
-  )
+function missingIn(attempts: readonly Attempt[]): number {
+  const [items, rollouts] = [new Set(attempts.map(({ id }) => id)), new Set(attempts.map(({ rollout }) => rollout))]
+  return items.size * rollouts.size - attempts.length
+}

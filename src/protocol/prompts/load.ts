@@ -8,4 +8,11 @@ const FILES: Readonly<Record<Language, () => Promise<Prompts>>> = {
   zh: async () => (await import('./zh.ts')).ZH,
 }
 
-export const loadPrompts = (language: Language): Promise<Prompts> => FILES[language]()
+const loaded = new Map<Language, Promise<Prompts>>()
+
+/** Asked for by every run: looking up what was imported before would take longer than all else about its prompts. */
+export function loadPrompts(language: Language): Promise<Prompts> {
+  const prompts = loaded.get(language) ?? FILES[language]()
+  loaded.set(language, prompts)
+  return prompts
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -122,9 +122,36 @@ test('a content that is in the index is not read again', async (context) => {
   assert.equal((await openCorpus(options).read('corpus:///a.txt', never)).text, 'about elms')
   const index = openTextIndex(indexFile)
   const [key = ''] = index.search('elms', 1)
-  index.keepOnly(new Set())
-  index.add(key, { title: 'kept', text: 'as it was read before' })
+  index.keepOnly([])
+  index.add(new Map([[key, { title: 'kept', text: 'as it was read before' }]]))
   assert.equal((await openCorpus(options).read('corpus:///a.txt', never)).text, 'as it was read before')
+})
+
+test('a file whose size and times are as they were is not looked into; a change that hides its time is seen', async (context) => {
+  const folder = await folderWith(context, { 'docs/a.txt': 'about elms' })
+  const path = join(folder, 'docs/a.txt')
+  const long = new Date(Date.now() - 3_600_000)
+  await utimes(path, long, long)
+  const options = { folder: join(folder, 'docs'), indexFile: join(folder, 'index.sqlite') }
+  assert.deepEqual(await addresses(openCorpus(options), 'elms'), ['corpus:///a.txt'])
+  const index = openTextIndex(options.indexFile)
+  const { size, mtimeNs, ctimeNs } = await stat(path, { bigint: true })
+  const stamp = `${size} ${mtimeNs} ${ctimeNs}`
+  assert.ok(index.keyOf('a.txt', stamp) !== undefined)
+  index.add(new Map([['another', { title: '', text: 'what stands in the index' }]]))
+  index.keepOnly([{ path: 'a.txt', key: 'another', stamp }])
+  assert.equal((await openCorpus(options).read('corpus:///a.txt', never)).text, 'what stands in the index')
+  await writeFile(path, 'about oaks')
+  await utimes(path, long, long)
+  assert.equal((await openCorpus(options).read('corpus:///a.txt', never)).text, 'about oaks')
+})
+
+test('a file that changed a moment ago is looked into again: it may change once more within one tick of the clock', async (context) => {
+  const folder = await folderWith(context, { 'docs/a.txt': 'about elms' })
+  const options = { folder: join(folder, 'docs'), indexFile: join(folder, 'index.sqlite') }
+  assert.deepEqual(await addresses(openCorpus(options), 'elms'), ['corpus:///a.txt'])
+  const { size, mtimeNs, ctimeNs } = await stat(join(folder, 'docs/a.txt'), { bigint: true })
+  assert.equal(openTextIndex(options.indexFile).keyOf('a.txt', `${size} ${mtimeNs} ${ctimeNs}`), undefined)
 })
 
 test('several may index the same folder at once', async (context) => {

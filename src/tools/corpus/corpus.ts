@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { fstatSync, readFileSync, realpathSync } from 'node:fs'
+import { type BigIntStats, fstatSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { untilAborted } from '../../core/deadline.ts'
 import { describeError, TaoError } from '../../core/error.ts'
@@ -8,9 +8,12 @@ import { closing, openInside } from '../../sandbox/safe-file.ts'
 import { readDocument } from '../document/document.ts'
 import { addressOf, pathAt } from './address.ts'
 import { listDocuments } from './listing.ts'
-import { type IndexedText, openTextIndex, type TextIndex } from './text-index.ts'
+import { type IndexedFile, type IndexedText, openTextIndex, type TextIndex } from './text-index.ts'
 
-/** A folder of documents that can be searched and read. It is looked through at the first use; only contents that are new are read. */
+/**
+ * A folder of documents that can be searched and read. It is looked through at the first use: only files whose size or times
+ * have changed are looked into, and only contents that are new are read.
+ */
 export interface Corpus {
   /** The documents that fit best, best first. Rejects with a `TaoError`, or with the signal's reason. */
   search(query: string, signal: AbortSignal): Promise<readonly CorpusDocument[]>
@@ -76,45 +79,78 @@ interface Listing {
 }
 
 async function lookThrough(root: string, index: TextIndex, signal: AbortSignal): Promise<Listing> {
-  const keyOf = new Map<string, string>()
-  const pathOf = new Map<string, string>()
+  const files: IndexedFile[] = []
+  const fresh = new Map<string, IndexedText>()
   const turn = pace()
+  let added = performance.now()
   for (const path of listDocuments(root)) {
     await turn()
-    const key = await take(root, path, { index, signal })
-    keyOf.set(path.normalize(), key)
-    if (!pathOf.has(key)) pathOf.set(key, path)
+    signal.throwIfAborted()
+    files.push(await take(root, path, { index, fresh, signal }))
+    if (performance.now() - added < ADD_EVERY_MS) continue
+    index.add(fresh)
+    fresh.clear()
+    added = performance.now()
   }
-  index.keepOnly(new Set(keyOf.values()))
-  return { keyOf, pathOf }
+  index.add(fresh)
+  index.keepOnly(files)
+  return {
+    keyOf: new Map(files.map(({ path, key }) => [path.normalize(), key])),
+    pathOf: new Map(files.toReversed().map(({ path, key }) => [key, path])),
+  }
 }
+
+/** About as much is read in vain when the process is killed. */
+const ADD_EVERY_MS = 1_000
 
 interface Taking {
   readonly index: TextIndex
+  /** What was read and is not in the index yet. */
+  readonly fresh: Map<string, IndexedText>
   readonly signal: AbortSignal
 }
 
-async function take(root: string, path: string, { index, signal }: Taking): Promise<string> {
-  signal.throwIfAborted()
-  const bytes = load(root, path)
-  const content = typeof bytes === 'string' ? bytes : hash('sha256', bytes)
+async function take(root: string, path: string, { index, fresh, signal }: Taking): Promise<IndexedFile> {
+  const { stamp, ...loaded } = load(root, path, index)
+  const stamped = stamp === undefined ? {} : { stamp }
+  if ('key' in loaded) return { path, key: loaded.key, ...stamped }
+  const content = 'problem' in loaded ? loaded.problem : hash('sha256', loaded.bytes)
   const key = `${content} ${extname(path).toLowerCase()}`
-  if (!index.has(key))
-    index.add(key, typeof bytes === 'string' ? { problem: bytes } : await readText(path, bytes, signal))
-  return key
+  if (!index.has(key) && !fresh.has(key))
+    fresh.set(key, 'problem' in loaded ? loaded : await readText(path, loaded.bytes, signal))
+  return { path, key, ...stamped }
 }
 
-/** A sentence for what is not loaded. */
-function load(root: string, path: string): Uint8Array | string {
+/** The text that the index has of a file, or the content of one that is new, or a sentence for one that is not loaded. */
+type Loaded = { readonly stamp?: string } & (
+  | { readonly key: string }
+  | { readonly bytes: Uint8Array }
+  | { readonly problem: string }
+)
+
+function load(root: string, path: string, index: TextIndex): Loaded {
   try {
-    return closing(openInside(root, path), (descriptor) => {
-      const { size } = fstatSync(descriptor)
-      if (size <= MOST_BYTES) return readFileSync(descriptor)
-      return `The file has ${size} bytes; ${MOST_BYTES} are the most (limit "bytes").`
+    return closing(openInside(root, path), (descriptor): Loaded => {
+      const stats = fstatSync(descriptor, { bigint: true })
+      const stamp = stampOf(stats)
+      const key = stamp && index.keyOf(path, stamp)
+      const stamped = stamp === undefined ? {} : { stamp }
+      if (key !== undefined) return { key, ...stamped }
+      if (stats.size <= MOST_BYTES) return { bytes: readFileSync(descriptor), ...stamped }
+      const problem = `The file has ${stats.size} bytes; ${MOST_BYTES} are the most (limit "bytes").`
+      return { problem, ...stamped }
     })
   } catch {
-    return 'The file cannot be opened.'
+    return { problem: 'The file cannot be opened.' }
   }
+}
+
+/** Some file systems tell times by two seconds: within those a file can change once more and look the same. */
+const SETTLED_MS = 2_000
+
+function stampOf({ size, mtimeMs, mtimeNs, ctimeNs }: BigIntStats): string | undefined {
+  const isSettled = Date.now() - Number(mtimeMs) > SETTLED_MS
+  return isSettled ? `${size} ${mtimeNs} ${ctimeNs}` : undefined
 }
 
 /** Rows and lines are searched, so tables and lists of objects are not shortened to samples here. */

@@ -7,7 +7,7 @@ import { indexed, matchOf } from './words.ts'
 /** Whether a query finds a text. */
 function finds(query: string, text: string): boolean {
   const index = openTextIndex(':memory:')
-  index.add('a', { title: '', text })
+  index.add(new Map([['a', { title: '', text }]]))
   return index.search(query, 1).length === 1
 }
 
@@ -41,7 +41,7 @@ test('a query without a word is none', () => {
 
 test('no query breaks the index, whatever it holds', () => {
   const index = openTextIndex(':memory:')
-  index.add('a', { title: 'A title', text: 'Some text with words' })
+  index.add(new Map([['a', { title: 'A title', text: 'Some text with words' }]]))
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (query) => void index.search(query, 3)))
   fc.assert(fc.property(fc.stringMatching(/^[A-Za-z]{3,12}$/), (word) => finds(word, `x ${word} y`)))
 })

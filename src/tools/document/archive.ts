@@ -32,7 +32,7 @@ type Shown = { readonly ok: true; readonly text: string } | { readonly ok: false
 /** One that cannot be read does not spoil the others. */
 async function readEntry({ name }: Entry, bytes: Uint8Array, read: Read): Promise<Shown> {
   const kind = pictureIn(bytes) === undefined ? kindOf({ bytes, name }) : undefined
-  if (kind === undefined) return { ok: false, why: `it is ${pictureIn(bytes) ?? 'of a kind that is not read'}` }
+  if (kind === undefined) return { ok: false, why: `it is ${pictureIn(bytes)?.name ?? 'of a kind that is not read'}` }
   if (kind === 'zip') return { ok: false, why: 'it is an archive itself' }
   if (kind === 'text') return { ok: true, text: decodeText({ bytes }) }
   try {

@@ -19,8 +19,8 @@ export async function readDocument(
   signal: AbortSignal,
   limits: Partial<ReadLimits> = {},
 ): Promise<ReadableText> {
-  const picture = pictureIn(source.bytes)
-  if (picture !== undefined) throw new DocumentError('unsupported', `It is ${picture}${UNSEEN}`)
+  if (pictureIn(source.bytes) !== undefined)
+    throw new DocumentError('unsupported', `It is ${await describePicture(source.bytes, signal)}${UNSEEN}`)
   const kind = kindOf(source)
   if (kind === undefined) throw new DocumentError('unsupported', `It is ${describeKind(source)}.`)
   if (kind === 'text') return { text: decodeText(source) }
@@ -34,6 +34,17 @@ export async function readDocument(
   if (answer.ok) return answer.value
   if (answer.isLimit) throw new DocumentError('limit', answer.problem)
   throw new DocumentError('broken', `It could not be read: ${answer.problem}.`)
+}
+
+/** Bytes in which a picture says how large it is; a crafted one could hold up the reader with more. */
+const PICTURE_HEAD = 1 << 20
+
+/** What can be told of a picture without seeing it, as in `a PNG picture, 640 × 480 pixels, 12345 bytes`. */
+export async function describePicture(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+  const beginning = bytes.slice(0, PICTURE_HEAD)
+  const size = await readInThread({ kind: 'picture', bytes: beginning }, signal, DEFAULT_READ_LIMITS)
+  const parts = [pictureIn(bytes)?.name, ...(size.ok ? [size.value.text] : []), `${bytes.length} bytes`]
+  return parts.join(', ')
 }
 
 /** No protocol shows a model pictures. */

@@ -119,7 +119,7 @@ test('an archive is listed, and what can be read in it is shown under its name',
 test('pictures and unknown kinds are told by their name', async () => {
   await assert.rejects(read('a.txt', Buffer.from('\x89PNG\r\n\0', 'latin1')), {
     kind: 'unsupported',
-    message: 'It is a PNG picture; you are shown text only, so nothing is known of what is on it.',
+    message: 'It is a PNG picture, 7 bytes; you are shown text only, so nothing is known of what is on it.',
   })
   await assert.rejects(read('a.mp3', Buffer.from('ID3\0\0')), { kind: 'unsupported', message: /unknown kind/ })
 })

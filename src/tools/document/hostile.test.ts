@@ -30,6 +30,12 @@ test('entries beyond a number end at a named limit', async () => {
   await assert.rejects(read('a.zip', many), { kind: 'limit', message: /limit "entries"/ })
 })
 
+test('a picture that never says how large it is is told at once, by its bytes', async () => {
+  const endless = Buffer.concat([Buffer.from('\xff\xd8\xff\xe0', 'latin1'), zeros.subarray(0, 60 * MEGABYTE)])
+  const message = `It is a JPEG picture, ${endless.length} bytes; you are shown text only, so nothing is known of what is on it.`
+  await assert.rejects(read('a.jpg', endless), { kind: 'unsupported', message })
+})
+
 test('names that lead out of an archive are told and not read', async () => {
   for (const name of ['../../etc/passwd', '/etc/passwd', 'a/../../b.txt', 'C:\\b.txt', '..\\b.txt'])
     assert.match(

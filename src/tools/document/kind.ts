@@ -1,5 +1,5 @@
 /** How a document is read. */
-export type DocumentKind = 'html' | 'pdf' | 'docx' | 'pptx' | 'sheet' | 'table' | 'json' | 'zip' | 'text'
+export type DocumentKind = 'html' | 'pdf' | 'docx' | 'pptx' | 'sheet' | 'table' | 'json' | 'zip' | 'text' | 'picture'
 
 /** What is known of a document beside its bytes. */
 export interface Label {
@@ -57,17 +57,24 @@ function kindByName(name: string, start: string): DocumentKind | undefined {
 
 const looksLikeHtml = (start: string): boolean => /^(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html)/i.test(start)
 
-const PICTURES: readonly (readonly [start: RegExp, name: string])[] = [
-  [/^\x89PNG/, 'a PNG picture'],
-  [/^\xff\xd8\xff/, 'a JPEG picture'],
-  [/^GIF8/, 'a GIF picture'],
-  [/^RIFF[\s\S]{4}WEBP/, 'a WebP picture'],
-  [/^BM[\s\S]{12}\(/, 'a BMP picture'],
-  [/^(?:II\*\0|MM\0\*)/, 'a TIFF picture'],
+/** A kind of picture. */
+export interface PictureKind {
+  readonly name: string
+  /** Of the kinds that models which see can be sent. */
+  readonly mediaType?: string
+}
+
+const PICTURES: readonly (readonly [start: RegExp, kind: PictureKind])[] = [
+  [/^\x89PNG/, { name: 'a PNG picture', mediaType: 'image/png' }],
+  [/^\xff\xd8\xff/, { name: 'a JPEG picture', mediaType: 'image/jpeg' }],
+  [/^GIF8/, { name: 'a GIF picture', mediaType: 'image/gif' }],
+  [/^RIFF[\s\S]{4}WEBP/, { name: 'a WebP picture', mediaType: 'image/webp' }],
+  [/^BM[\s\S]{12}\(/, { name: 'a BMP picture' }],
+  [/^(?:II\*\0|MM\0\*)/, { name: 'a TIFF picture' }],
 ]
 
 /** What kind of picture it is; undefined for anything else. */
-export function pictureIn(bytes: Uint8Array): string | undefined {
+export function pictureIn(bytes: Uint8Array): PictureKind | undefined {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   return PICTURES.find(([pattern]) => pattern.test(start))?.[1]
 }

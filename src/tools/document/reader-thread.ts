@@ -33,6 +33,8 @@ async function read(order: ReadOrder): Promise<ReadableText> {
       return (await import('./csv.ts')).csvToText(decodeText(order))
     case 'json':
       return (await import('./json.ts')).jsonToText(decodeText(order))
+    case 'picture':
+      return { text: (await import('./picture.ts')).sizeOfPicture(order.bytes) }
     case 'zip':
       return await (await import('./archive.ts')).archiveToText(order.bytes, read)
   }

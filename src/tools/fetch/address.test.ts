@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AddressRules, readAddress } from './address.ts'
+import { type AddressRules, isSameSite, readAddress } from './address.ts'
 import { FetchError } from './fetch-error.ts'
 
 const RULES: AddressRules = { http: false, ports: [], allowed: [] }
@@ -64,6 +64,13 @@ test('an origin that the operator vouches for is that origin only', () => {
   for (const other of ['http://127.0.0.1:8081/', 'https://127.0.0.1:8080/', 'http://127.0.0.2:8080/'])
     assert.throws(() => read(other, rules), FetchError)
   assert.throws(() => read('http://me:pw@127.0.0.1:8080/', rules), /a user name or a password/)
+})
+
+test('a site is a host, with and without www, over http and https', () => {
+  const same = (one: string, other: string) => isSameSite(new URL(one), new URL(other))
+  assert.ok(same('http://example.org/a', 'https://www.example.org/b'))
+  for (const other of ['https://a.example.org/', 'https://example.org.evil.example/', 'https://example.org:8443/'])
+    assert.ok(!same('https://example.org/', other), other)
 })
 
 test('a redirect is read relative to where it came from, and by the same rules', () => {

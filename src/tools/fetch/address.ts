@@ -33,6 +33,11 @@ export function readAddress(text: string, rules: AddressRules, from?: URL): URL 
   return url
 }
 
+/** True where the same people answer: the same host, with or without "www.", over http or https. */
+export const isSameSite = (one: URL, other: URL): boolean => siteOf(one) === siteOf(other)
+
+const siteOf = ({ host }: URL): string => host.replace(/^www\./, '')
+
 /** True for an origin that the operator vouches for. */
 export const isAllowed = ({ origin }: URL, { allowed }: AddressRules): boolean => allowed.includes(origin)
 

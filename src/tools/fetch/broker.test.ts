@@ -125,6 +125,29 @@ test('whoever objects is asked at each hop, and heard before anything is sent', 
   assert.deepEqual(server.asked, ['GET /'])
 })
 
+test('a redirect to another site is followed only where it may be, and before that nothing is sent there', async (context) => {
+  const server = await serveWeb(context, (request, response) => {
+    const to = { '/site': 'http://www.a.example', '/away': 'http://b.example' }[request.url ?? '']
+    if (to === undefined) return void response.end('there')
+    response.writeHead(302, { location: `${to}:${server.port}/end?d=1` }).end()
+  })
+  const [looked, wished]: [string[], string[]] = [[], []]
+  const resolve = async (host: string) => {
+    looked.push(host)
+    return ['127.0.0.1']
+  }
+  const broker = openBroker({ ...loopback(server.port), resolve })
+  const fetching = (path: string, may: boolean) => {
+    const mayLeave = async ({ href }: URL) => wished.push(href) > 0 && may
+    return broker.fetch({ url: `http://a.example:${server.port}${path}`, mayLeave }, never)
+  }
+  assert.equal((await fetching('/site', false)).url, `http://www.a.example:${server.port}/end?d=1`)
+  const away = `http://b.example:${server.port}/end?d=1`
+  await assert.rejects(fetching('/away', false), refusedAs(/Ask for http:\/\/b\.example:\d+\/end\?d=1 itself/))
+  assert.deepEqual([wished, looked], [[away], ['a.example', 'www.a.example', 'a.example']])
+  assert.equal((await fetching('/away', true)).url, away)
+})
+
 test('what a request carries for one host goes to no other', async (context) => {
   const server = await serveWeb(context, (_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
   const broker = openBroker({ allowed: [server.origin] })

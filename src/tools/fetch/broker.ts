@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { untilAborted } from '../../core/deadline.ts'
 import { describeError } from '../../core/error.ts'
 import { DEFAULT_ROUTING } from '../../sandbox/proxy-route.ts'
-import { type AddressRules, isAllowed, readAddress } from './address.ts'
+import { type AddressRules, isAllowed, isSameSite, readAddress } from './address.ts'
 import { ACCEPTED_ENCODINGS, readBody } from './body.ts'
 import { FetchError } from './fetch-error.ts'
 import { DEFAULT_FETCH_LIMITS, type FetchLimits, type Watch, watch } from './fetch-limits.ts'
@@ -24,6 +24,8 @@ export interface FetchRequest {
   readonly limits?: Partial<FetchLimits>
   /** Asked before each hop: why it is not taken, as a whole sentence. */
   readonly objection?: (url: URL) => Promise<string | undefined>
+  /** Asked before a redirect to another site: whether it is followed. Default: it is. */
+  readonly mayLeave?: (url: URL) => Promise<boolean>
 }
 
 export interface Fetched {
@@ -100,8 +102,17 @@ async function follow(journey: Journey): Promise<Fetched> {
     }
     if (redirects >= limits.redirects)
       throw new FetchError('limit', `${url.href} redirects further; ${limits.redirects} redirects are the most.`)
-    url = readAddress(location, routing.rules, url)
+    const next = readAddress(location, routing.rules, url)
+    await expectMayLeave(url, next, request)
+    url = next
   }
+}
+
+/** A redirect within a site tells nobody new what was asked for. */
+async function expectMayLeave(from: URL, to: URL, { mayLeave }: FetchRequest): Promise<void> {
+  if (mayLeave === undefined || isSameSite(from, to) || (await mayLeave(to))) return
+  const message = `${from.href} redirects to another site, which was not followed. Ask for ${to.href} itself if you want it.`
+  throw new FetchError('refused', message)
 }
 
 async function prepare(url: URL, { routing, request, time }: Journey): Promise<HopRequest> {

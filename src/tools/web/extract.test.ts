@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Ask, extract, readExtract } from './extract.ts'
+import { NO_USAGE } from '../../core/usage.ts'
+import type { Ask } from '../ask.ts'
+import { extract, readExtract } from './extract.ts'
 
 const never = new AbortController().signal
 const GOOD = '{"rational": "a", "evidence": "b", "summary": "c"}'
@@ -14,7 +16,7 @@ function scriptedAsk(replies: readonly (string | Error)[]) {
     sizes.push(/<page>\n([\s\S]*)\n<\/page>/.exec(messages[1]?.text ?? '')?.[1]?.length ?? -1)
     const reply = left.shift() ?? ''
     if (reply instanceof Error) throw reply
-    return reply
+    return { text: reply, usage: NO_USAGE }
   }
   return { ask, sizes }
 }

@@ -3,14 +3,7 @@ import { describeError } from '../../core/error.ts'
 import { showInvisible } from '../../core/invisible.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts'
 import { readLooseObject } from '../../protocol/loose-json.ts'
-
-/** A second model: gives its reply to a system and a user message. Retries are its own matter. */
-export type Ask = (messages: readonly AskMessage[], signal: AbortSignal) => Promise<string>
-
-export interface AskMessage {
-  readonly role: 'system' | 'user'
-  readonly text: string
-}
+import type { Ask, AskMessage } from '../ask.ts'
 
 /** What a page says about a goal. */
 export interface Extract {
@@ -60,7 +53,8 @@ type Attempt = { readonly ok: true; readonly text: string } | { readonly ok: fal
 
 async function attempt(ask: Ask, messages: readonly AskMessage[], signal: AbortSignal): Promise<Attempt> {
   try {
-    return { ok: true, text: await untilAborted(ask(messages, signal), signal) }
+    const { text } = await untilAborted(ask(messages, signal), signal)
+    return { ok: true, text }
   } catch (error) {
     signal.throwIfAborted()
     return { ok: false, problem: describeError(error) }

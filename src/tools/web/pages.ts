@@ -16,8 +16,11 @@ export interface Page extends ReadableText {
 export interface PageReader {
   /** True when it reads documents of this machine: then nothing is sent anywhere. */
   readonly isLocal?: boolean
-  read(url: string, signal: AbortSignal): Promise<Page>
+  /** `mayLeave`: whether a redirect to another site is followed. Default: it is. */
+  read(url: string, signal: AbortSignal, mayLeave?: MayLeave): Promise<Page>
 }
+
+export type MayLeave = (url: URL) => Promise<boolean>
 
 export interface OwnReaderOptions {
   readonly broker: Broker
@@ -27,9 +30,10 @@ export interface OwnReaderOptions {
 
 /** Fetches and reads pages, PDFs and texts by ourselves. */
 export const ownReader = ({ broker, robots }: OwnReaderOptions): PageReader => ({
-  async read(url, signal) {
+  async read(url, signal, mayLeave) {
     const objection = robots && ((hop: URL) => robots.objection(hop, signal))
-    const fetched = await broker.fetch({ url, ...(objection === undefined ? {} : { objection }) }, signal)
+    const asked = { url, ...(objection && { objection }), ...(mayLeave && { mayLeave }) }
+    const fetched = await broker.fetch(asked, signal)
     const { status, headers, bytes } = fetched
     if (status < 200 || status >= 300)
       throw new FetchError('unreadable', `The server answered with HTTP status ${status}${MEANINGS.get(status) ?? ''}.`)
@@ -54,14 +58,15 @@ const JINA_WAITS = [500, 500]
 const PUBLIC = { http: true, ports: [], allowed: [] }
 
 /**
- * Lets Jina's reader fetch and read; it runs the scripts of a page. What it cannot give is read by another reader. It is told
- * addresses of public hosts only.
+ * Lets Jina's reader fetch and read; it runs the scripts of a page. What it cannot give is read by another reader, and so is
+ * every page where redirects are decided on: nobody could ask it where it is led to. It is told addresses of public hosts only.
  */
 export function jinaReader(access: ServiceAccess, otherwise: PageReader): PageReader {
   const { baseUrl = JINA, key = '' } = access
   const patient = { ...access, retry: { waits: JINA_WAITS, ...access.retry } }
   return {
-    async read(url, signal) {
+    async read(url, signal, mayLeave) {
+      if (mayLeave !== undefined) return await otherwise.read(url, signal, mayLeave)
       const { href } = readAddress(url, PUBLIC)
       const headers = { authorization: `Bearer ${key}`, accept: 'text/plain' }
       try {

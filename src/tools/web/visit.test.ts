@@ -4,8 +4,10 @@ import { type TestContext, test } from 'node:test'
 import { pdfOf } from '../../../test/support/pdf.ts'
 import { serveWeb } from '../../../test/support/web-server.ts'
 import { untilAborted } from '../../core/deadline.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { NO_USAGE } from '../../core/usage.ts'
+import type { Ask } from '../ask.ts'
 import { type BrokerOptions, openBroker } from '../fetch/broker.ts'
-import type { Ask } from './extract.ts'
 import { jinaReader, ownReader, type PageReader } from './pages.ts'
 import { openRobots } from './robots.ts'
 import { type VisitOptions, visit } from './visit.ts'
@@ -133,7 +135,7 @@ test('a second model picks evidence and summary, and is shown no invisible text'
   const asked: string[] = []
   const ask: Ask = async (messages) => {
     asked.push(messages.map((message) => message.text).join('\n'))
-    return `Here it is:\n\`\`\`json\n${JSON.stringify(EXTRACT)}\n\`\`\``
+    return { text: `Here it is:\n\`\`\`json\n${JSON.stringify(EXTRACT)}\n\`\`\``, usage: NO_USAGE }
   }
   const { text: shown, value } = await run({ pages, ask }, origin)
   assert.match(
@@ -142,6 +144,16 @@ test('a second model picks evidence and summary, and is shown no invisible text'
   )
   assert.deepEqual(value, [{ url: `${origin}/`, ...EXTRACT }])
   assert.match(asked[0] ?? '', /Goal: how long is the river[\s\S]*miles long\.⟨U\+E0041⟩/)
+})
+
+test('what a second model used is told with the result, replies that were of no use included', async () => {
+  const pages: PageReader = { read: async (url) => ({ url, text: 'It is 40 miles long.' }) }
+  const used = { ...NO_USAGE, inputFresh: 90, output: 10, cost: 0.25 }
+  const replies = ['I could not make JSON of it.', JSON.stringify(EXTRACT), JSON.stringify(EXTRACT)]
+  const ask: Ask = async () => ({ text: replies.shift() ?? '', usage: used })
+  const result = await run({ pages, ask }, ['https://a.example/', 'https://b.example/'])
+  assert.deepEqual(result.usage, { ...NO_USAGE, inputFresh: 270, output: 30, cost: 0.75 })
+  assert.equal((await run({ pages }, 'https://a.example/')).usage, undefined)
 })
 
 test('a second model that fails leaves the passages, and that is told', async (context) => {
@@ -184,23 +196,27 @@ test('no robots.txt is no objection, a server that fails to give it out objects'
   }
 })
 
-test('Jina reads pages where a key is set; what it cannot give is read by ourselves', async (context) => {
-  const keys: unknown[] = []
-  const answers = [502, 502, 502, 200]
-  const { origin, asked, broker } = await site(context, (request, response) => {
-    keys.push(request.headers.authorization)
-    response.writeHead(answers.shift() ?? 200).end('By Jina.')
-  })
-  const own: PageReader = { read: async (url) => ({ url, text: 'By ourselves.' }) }
-  const waits: number[] = []
-  const sleep = async (milliseconds: number) => void waits.push(milliseconds)
-  const pages = jinaReader({ broker, baseUrl: origin, key: 'jina_1', retry: { sleep } }, own)
-  assert.match((await run({ pages }, 'https://a.example/x#y')).text, /By ourselves\.$/)
-  assert.match((await run({ pages }, 'https://a.example/x')).text, /By Jina\.$/)
-  assert.match((await run({ pages }, 'https://10.0.0.1/')).text, /no numeric addresses/)
-  assert.deepEqual(waits, [500, 500])
-  assert.deepEqual([...new Set(asked)], ['GET /https://a.example/x'])
-  assert.deepEqual([...new Set(keys)], ['Bearer jina_1'])
+test('where a policy decides, it is asked about a redirect as about a call, and Jina, which would not ask, reads nothing', async (context) => {
+  const { origin, asked, broker } = await site(context, text('By Jina.'))
+  const own: PageReader = {
+    async read(url, _signal, mayLeave) {
+      const mayGo = await mayLeave?.(new URL('https://b.example/?d=1'))
+      return { url, text: mayGo === false ? 'Not followed.' : 'Followed.' }
+    },
+  }
+  const tool = visit({ pages: jinaReader({ broker, baseUrl: origin, key: 'jina_1' }, own) })
+  const read = await tool.validate({ url: 'https://a.example/', goal: 'x' })
+  assert.ok(read.ok)
+  const decided: JsonObject[] = []
+  const permits = async (args: JsonObject) => decided.push(args) === 0
+  const target = 'https://b.example/?d=1'
+  const where = { call: 'c1', client: 'local', idempotencyKey: 'key', signal: never }
+  assert.match((await tool.execute(read.input, { ...where, permits })).text, /Not followed\.$/)
+  assert.deepEqual(decided, [
+    { url: target, goal: 'x' },
+    { url: [target], goal: 'x' },
+  ])
+  assert.deepEqual(asked, [])
 })
 
 test('no address, no goal, or too many addresses are refused before anything is fetched', async () => {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { type Deadline, openDeadline } from '../../core/deadline.ts'
 import { describeError } from '../../core/error.ts'
+import { type Ask, metered } from '../ask.ts'
 import { mapAtMost } from '../at-most.ts'
 import { tool } from '../define.ts'
 import type { Tool, ToolContext } from '../tool.ts'
 import { excerpt } from './excerpt.ts'
-import { type Ask, type Extract, extract } from './extract.ts'
+import { type Extract, extract } from './extract.ts'
 import { joined, type Part } from './joined.ts'
 import type { Page, PageReader } from './pages.ts'
 
@@ -44,20 +45,24 @@ export function visit({ pages, ask, totalTime = FIFTEEN_MINUTES }: VisitOptions)
     effects: pages.isLocal ? 'read' : ['read', 'egress'],
     repeatable: true,
     timeLimit: totalTime + MARGIN,
-    async run({ url, goal }, { signal }: ToolContext) {
+    async run({ url, goal }, { signal, permits }: ToolContext) {
       using deadline = openDeadline(signal, totalTime, 'The visit')
+      const second = ask && metered(ask)
+      // An address may stand alone or in a list, and a policy may know one of these only.
+      const mayLeave =
+        permits && (async ({ href }: URL) => (await permits({ url: href, goal })) || permits({ url: [href], goal }))
       const visitOne = async (each: string): Promise<Part> => {
         try {
           deadline.signal.throwIfAborted()
-          const page = await pages.read(each, deadline.signal)
+          const page = await pages.read(each, deadline.signal, mayLeave)
           const room = Math.min(EXCERPT, Math.floor(EXCERPTS / url.length))
-          return await show({ page, asked: each, goal, room, ...(ask === undefined ? {} : { ask }) }, deadline.signal)
+          return await show({ page, asked: each, goal, room, ...(second && { ask: second.ask }) }, deadline.signal)
         } catch (error) {
           signal.throwIfAborted()
           return failed(each, goal, problemOf(error, deadline, totalTime))
         }
       }
-      return joined(await mapAtMost(AT_ONCE, url, visitOne))
+      return { ...joined(await mapAtMost(AT_ONCE, url, visitOne)), ...second?.spent() }
     },
   })
 }

@@ -1,0 +1,2 @@
+/** How every address of a document of the run's corpus begins. */
+export const CORPUS = 'corpus:///'
