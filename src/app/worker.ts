@@ -3,6 +3,8 @@ import { TaoError } from '../core/error.ts'
 import type { Event } from '../core/event.ts'
 import type { Worker } from '../core/worker.ts'
 import { identify, isAlive } from '../sandbox/process.ts'
+import { withJournal } from './open-journal.ts'
+import type { Settings } from './settings.ts'
 
 let known: Worker | undefined
 
@@ -30,17 +32,31 @@ function placeOfNumbers(): string | undefined {
 const RESTS: ReadonlySet<Event['kind']> = new Set(['run.ended', 'run.parked', 'call.parked'])
 
 /**
- * Throws a `TaoError` while another process of this machine works on a run: going on with it would end that one's work. What
- * runs elsewhere is not seen; there the fence decides.
+ * The living process of this machine that works on a run; undefined where there is none, or it is not known. What runs elsewhere
+ * is not seen.
  */
-export function expectNobodyElse(run: string, events: readonly Event[]): void {
+function workerOf(events: readonly Event[]): Worker | undefined {
   const last = events.at(-1)
-  if (last === undefined || RESTS.has(last.kind)) return
-  const began = events.findLast(({ kind }) => kind === 'run.started' || kind === 'run.resumed')
-  const worker = began !== undefined && 'worker' in began ? began.worker : undefined
-  if (worker === undefined || worker.place !== thisWorker()?.place) return
-  if (worker.pid === process.pid || !isAlive(worker)) return
+  if (last === undefined || RESTS.has(last.kind)) return undefined
+  const began = events.findLast((event) => event.kind === 'run.started' || event.kind === 'run.resumed')
+  const worker = began?.worker
+  return worker !== undefined && worker.place === thisWorker()?.place && isAlive(worker) ? worker : undefined
+}
+
+/** Throws a `TaoError` while another process works on a run: going on with it would end that one's work. */
+export function expectNobodyElse(run: string, events: readonly Event[]): void {
+  const worker = workerOf(events)
+  if (worker === undefined || worker.pid === process.pid) return
   throw new TaoError('run', `Run ${run} is being worked on by process ${worker.pid} of this machine.`, {
     fix: `Wait until it has ended, or end it first: kill ${worker.pid}`,
   })
+}
+
+/** The processes that work on these runs now, by run. One that cannot be read has none. */
+export async function workersOf(settings: Settings, runs: readonly string[]): Promise<ReadonlyMap<string, Worker>> {
+  if (runs.length === 0) return new Map()
+  const found = await withJournal(settings, ({ journal }) =>
+    Promise.all(runs.map(async (run) => [run, workerOf(await journal.read(run).catch(() => []))] as const)),
+  )
+  return new Map((found ?? []).flatMap(([run, worker]) => (worker === undefined ? [] : [[run, worker]])))
 }

@@ -1,6 +1,7 @@
 import { readSettings, type Settings } from '../app/settings.ts'
 import { listRuns } from '../app/stored-runs.ts'
 import { toolsWaitedFor } from '../app/waiting-calls.ts'
+import { workersOf } from '../app/worker.ts'
 import { TaoError } from '../core/error.ts'
 import type { RunListing } from '../journal/journal.ts'
 import { calledAs } from './called-as.ts'
@@ -15,7 +16,7 @@ export async function runsCommand(flags: RunsFlags): Promise<void> {
     throw new TaoError('usage', 'Which runs are meant is said for --prune only.', {
       fix: 'Add --prune, or leave it out.',
     })
-  const runs = await addWaiting(settings, await listRuns(settings))
+  const runs = await addWorkers(settings, await addWaiting(settings, await listRuns(settings)))
   if (flags.json) process.stdout.write(runs.map((run) => `${jsonLine(run)}\n`).join(''))
   else if (runs.length === 0)
     process.stderr.write(`No runs in ${settings.home} yet. Start one: ${calledAs(settings)} run "…"\n`)
@@ -25,6 +26,8 @@ export async function runsCommand(flags: RunsFlags): Promise<void> {
 interface ListedRun extends RunListing {
   /** Tools whose calls wait for a person. */
   readonly waitsFor?: readonly string[]
+  /** The process that works on it now. */
+  readonly process?: number
 }
 
 async function addWaiting(settings: Settings, runs: readonly RunListing[]): Promise<readonly ListedRun[]> {
@@ -36,9 +39,35 @@ async function addWaiting(settings: Settings, runs: readonly RunListing[]): Prom
   })
 }
 
-function runLine({ run, task = '', model = '', end, imported, waitsFor }: ListedRun): string {
-  const status = end?.status ?? (waitsFor === undefined ? 'unfinished' : 'waiting')
-  const waits = waitsFor === undefined ? '' : `  (for approval of ${short(waitsFor.join(', '), 60)})`
-  const note = `${waits}${imported ? '  (imported)' : ''}`
-  return `${run}  ${status.padEnd(10)}  ${short(model, 28).padEnd(28)}  ${short(task, 60)}${note}`
+/** Of the newest ones: their events have to be read for it. */
+const MOST_ASKED = 20
+
+async function addWorkers(settings: Settings, runs: readonly ListedRun[]): Promise<readonly ListedRun[]> {
+  const open = runs.filter(({ end, waitingSince }) => end === undefined && waitingSince === undefined)
+  const workers = await workersOf(
+    settings,
+    open.slice(0, MOST_ASKED).map(({ run }) => run),
+  )
+  return runs.map((listing) => {
+    const worker = workers.get(listing.run)
+    return worker === undefined ? listing : { ...listing, process: worker.pid }
+  })
+}
+
+function runLine({ run, task = '', model = '', imported, ...standing }: ListedRun): string {
+  const status = statusOf(standing).padEnd(10)
+  return `${run}  ${status}  ${short(model, 28).padEnd(28)}  ${short(task, 60)}${noteOn(standing)}${imported ? '  (imported)' : ''}`
+}
+
+type Standing = Pick<ListedRun, 'end' | 'waitsFor' | 'process'>
+
+function statusOf({ end, waitsFor, process: worker }: Standing): string {
+  if (end !== undefined) return end.status
+  if (waitsFor !== undefined) return 'waiting'
+  return worker === undefined ? 'unfinished' : 'running'
+}
+
+function noteOn({ waitsFor, process: worker }: Standing): string {
+  if (waitsFor !== undefined) return `  (for approval of ${short(waitsFor.join(', '), 60)})`
+  return worker === undefined ? '' : `  (process ${worker})`
 }

@@ -12,8 +12,8 @@ import { record } from './record.ts'
 import type { Run } from './run.ts'
 
 /**
- * Makes moves until the run has ended, or rests until a person answers: then it resolves to undefined. Live and resumed runs, every protocol, streams and whole replies all go through
- * here. Rejects only when the journal cannot be written.
+ * Makes moves until the run has ended, or rests until a person answers: then it resolves to undefined. Live and resumed runs,
+ * every protocol, streams and whole replies all go through here. Rejects only when the journal cannot be written.
  */
 export async function advance(run: Run, signal: AbortSignal): Promise<Outcome | undefined> {
   for (;;) {

@@ -112,7 +112,17 @@ describe('signals', { concurrency: 2 }, () => {
     for (const moment of ['run: ', 'step 1', '→ read_file', '← ok', '→ bash', 'later']) {
       const started = tao.start([...ON_PROJECT, ...model])
       await started.said(moment === 'later' ? '→ bash' : moment)
-      if (moment === 'later') while (survivors(mark).length < 2) await wait(10)
+      if (moment === 'later') {
+        while (survivors(mark).length < 2) await wait(10)
+        const list = await tao.run(['runs'])
+        assert.match(
+          list.stdout,
+          new RegExp(`^\\S+ {2}running .*\\(process ${started.child.pid}\\)\n\\S+ {2}unfinished `),
+        )
+        const resumed = await tao.run(['resume', 'latest'])
+        assert.match(resumed.stderr, new RegExp(`worked on by process ${started.child.pid} of this machine`))
+        assert.equal(resumed.code, 2)
+      }
       started.child.kill('SIGKILL')
       assert.equal((await started.ended).signal, 'SIGKILL')
       await expectGone(mark)

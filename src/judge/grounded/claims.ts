@@ -26,19 +26,22 @@ export function groundingOf(answer: string, sources: readonly string[]): Claimed
   const identifiers = identifiersIn(withoutDates)
   const numbers = numbersIn(blank(withoutDates, identifiers), 'answer')
   return [
-    ...claim('link', links, knownLinks(sources)),
-    ...claim('quotation', quotations, knownQuotations(sources)),
-    ...claim<WrittenDate>('date', dates, knownDates(sources)),
-    ...claim('identifier', identifiers, knownIdentifiers(sources)),
-    ...claim<WrittenNumber>('number', numbers, knownNumbers(sources)),
+    ...claim('link', links, () => knownLinks(sources)),
+    ...claim('quotation', quotations, () => knownQuotations(sources)),
+    ...claim<WrittenDate>('date', dates, () => knownDates(sources)),
+    ...claim('identifier', identifiers, () => knownIdentifiers(sources)),
+    ...claim<WrittenNumber>('number', numbers, () => knownNumbers(sources)),
   ].sort((a, b) => a.start - b.start)
 }
 
+/** Sources are looked through only for kinds that the answer has. */
 function claim<T extends Span & { readonly text: string }>(
   kind: ClaimKind,
   written: readonly T[],
-  isKnown: (each: T) => boolean,
+  lookThrough: () => (each: T) => boolean,
 ): Claimed[] {
+  if (written.length === 0) return []
+  const isKnown = lookThrough()
   return written.map((each) => ({ kind, text: each.text, start: each.start, end: each.end, isGrounded: isKnown(each) }))
 }
 
