@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { exampleFaults, liveExample } from './durable/examples.ts'
+import { EXAMPLES, exampleFaults, liveExample } from './durable/examples.ts'
 import { type Course, faultsOf, liveThrough, unknownCalls } from './durable/kills.ts'
 import type { KillPoint } from './durable/lives.ts'
 
@@ -50,9 +50,11 @@ test('killed again and again, it is still the same run', async () => {
   await expectSame(['after:2', 'before:2', 'after:1', 'tool:2', 'after:1'])
 })
 
-test('an example that was killed half-way ends as it would have', async () => {
-  const undisturbed = await liveExample('05', [])
-  const killed = await liveExample('05', ['after:2'])
-  assert.equal(killed.kills, 1)
-  assert.deepEqual(exampleFaults(killed, undisturbed), [])
-})
+for (const name of EXAMPLES)
+  test(`example ${name}, killed half-way and in the middle of what it had begun, ends as it would have`, async () => {
+    const undisturbed = await liveExample(name, [])
+    const half = Math.ceil(undisturbed.commits / 2)
+    const killed = await liveExample(name, [`after:${half}`, 'within:1'])
+    assert.ok(killed.kills > 0)
+    assert.deepEqual(exampleFaults(killed, undisturbed), [])
+  })
