@@ -6,6 +6,10 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { type Journal, memoryJournal, resume, run, scripted, type Tool, tool } from '../src/index.ts'
 import { calling, saying } from './support/bench.ts'
+import { endedAtStart } from './support/ended.ts'
+import { ownState } from './support/own-state.ts'
+
+await ownState('crash')
 
 /*
  * A process was ended right after a call had started. The next one looks at the place that the call would have changed: what is
@@ -38,11 +42,7 @@ async function endedWithin(put: Tool, more: object = {}): Promise<{ id: string; 
   const whole = memoryJournal()
   const model = scripted([calling('put'), saying('Done.')])
   const { run: id } = await run('Put.', { ...more, model, tools: [put], journal: whole })
-  const journal = memoryJournal()
-  const events = await whole.read(id)
-  const at = events.findIndex(({ kind }) => kind === 'call.started')
-  for (const event of events.slice(0, at + 1)) journal.append(event)
-  return { id, journal }
+  return { id, journal: endedAtStart(await whole.read(id)) }
 }
 
 async function goOn(put: Tool, { id, journal }: { id: string; journal: Journal }, more: object = {}) {
@@ -78,8 +78,7 @@ test('a place that cannot be looked at leaves the outcome unknown, and stops not
   const place = { value: 'old', runs: 0 }
   const ended = await endedWithin(write(place))
   for (const fingerprint of [async () => undefined, () => Promise.reject(new Error('no way there'))]) {
-    const journal = memoryJournal()
-    for (const event of await ended.journal.read(ended.id)) journal.append(event)
+    const journal = endedAtStart(await ended.journal.read(ended.id))
     const [finished] = await goOn(write(place, { fingerprint }), { id: ended.id, journal })
     assert.deepEqual([finished?.ok, finished?.outcomeUnknown, place.runs], [false, true, 1])
   }
@@ -111,14 +110,12 @@ test('of a file in the working copy nothing is unknown: an edit is seen to have 
   const events = await whole.read(id)
   const [started] = events
   const file = join((started?.kind === 'run.started' && started.workspace?.copy) || '', 'a.txt')
-  const at = events.findIndex(({ kind }) => kind === 'call.started')
   for (const [text, observation] of [
     ['one one\n', /It took effect/],
     ['one\n', /^a\.txt: edited/],
   ] as const) {
     writeFileSync(file, text)
-    const journal = memoryJournal()
-    for (const event of events.slice(0, at + 1)) journal.append(event)
+    const journal = endedAtStart(events)
     await resume(id, { ...options, model: scripted([saying('Done.')]), journal })
     const [finished] = (await journal.read(id)).flatMap((event) => (event.kind === 'call.finished' ? [event] : []))
     assert.match(finished?.observation ?? '', observation)
@@ -135,10 +132,7 @@ test('of a command it is told which files it has changed', async () => {
   const whole = memoryJournal()
   const model = scripted([calling('bash', { command: 'echo two > b.txt; echo three > c.txt' }), saying('Done.')])
   const { run: id } = await run('Write.', { ...options, model, journal: whole })
-  const events = await whole.read(id)
-  const journal = memoryJournal()
-  const at = events.findIndex(({ kind }) => kind === 'call.started')
-  for (const event of events.slice(0, at + 1)) journal.append(event)
+  const journal = endedAtStart(await whole.read(id))
   await resume(id, { ...options, model: scripted([saying('Done.')]), journal })
   const [finished] = (await journal.read(id)).flatMap((event) => (event.kind === 'call.finished' ? [event] : []))
   assert.match(

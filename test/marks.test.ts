@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { type Event, type Journal, memoryJournal, resume, run, scripted, type Tool, tool } from '../src/index.ts'
+import { type Event, memoryJournal, resume, run, scripted, type Tool, tool } from '../src/index.ts'
 import { calling, callOf, saying } from './support/bench.ts'
+import { endedAtStart } from './support/ended.ts'
 
 const read = tool({ name: 'read', description: 'Reads.', input: z.object({}), effects: 'read', run: () => 'text' })
 const save = tool({ name: 'save', description: 'Saves.', input: z.object({}), effects: 'write', run: () => 'saved' })
@@ -25,19 +26,11 @@ test('what a result puts on the run is recorded before the result, so that no cr
   assert.deepEqual(marks, ['untrusted', 'private'])
 })
 
-/** The journal of a process that was ended right after a call had started. */
-async function endedAtStart(events: readonly Event[]): Promise<Journal> {
-  const journal = memoryJournal()
-  const at = events.findIndex(({ kind }) => kind === 'call.started')
-  for (const event of events.slice(0, at + 1)) journal.append(event)
-  return journal
-}
-
 test('what a tool finds out after a crash puts its marks on the run as well', async () => {
   const journal = memoryJournal()
   const options = { policy: POLICY, tools: [save] }
   const { run: id } = await run('Save.', { ...options, model: scripted([calling('save'), saying('Done.')]), journal })
-  const cut = await endedAtStart(await journal.read(id))
+  const cut = endedAtStart(await journal.read(id))
   const probed: Tool = { ...save, probe: async () => ({ ok: true, text: 'It was saved.' }) }
   const model = scripted([saying('Done.')])
   const { marks } = await resume(id, { ...options, model, tools: [probed], journal: cut })

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { run, scripted } from '../src/index.ts'
 import { calling, saying } from './support/bench.ts'
+import { ownState } from './support/own-state.ts'
 import { serveWeb } from './support/web-server.ts'
 
-// The state directory of these tests alone; each test file is a process of its own.
-const folder = await mkdtemp(join(tmpdir(), 'tao-redirects-'))
-process.env.TAO_HOME = join(folder, 'state')
+await ownState('redirects')
 process.env.TAO_FETCH_IGNORE_ROBOTS = '1'
-after(() => rm(folder, { recursive: true, force: true }))
 
 /** Any address fits, and must be named once the run has read something. */
 const POLICY = {

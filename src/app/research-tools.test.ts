@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { test } from 'node:test'
+import { environment, ownState } from '../../test/support/own-state.ts'
 import { sendJson, serveWeb } from '../../test/support/web-server.ts'
 import { type Event, memoryJournal, run, scripted, TaoError } from '../index.ts'
 import { chooseTools } from './run-tools.ts'
 import { type Environment, readSettings } from './settings.ts'
 
-// The state directory of these tests alone; each test file is a process of its own.
-const folder = await mkdtemp(join(tmpdir(), 'tao-research-'))
-await chmod(folder, 0o711)
-process.env.TAO_HOME = join(folder, 'state')
-after(() => rm(folder, { recursive: true, force: true }))
-
-/** Sets variables for one test. */
-function environment(context: TestContext, variables: Environment): void {
-  for (const [name, value] of Object.entries(variables)) process.env[name] = value
-  context.after(() => {
-    for (const name of Object.keys(variables)) delete process.env[name]
-  })
-}
+const folder = await ownState('research')
 
 const settings = (variables: Environment) => readSettings(variables, { uid: 1000, homeFolder: folder })
 const choose = (tools: readonly string[], variables: Environment) =>

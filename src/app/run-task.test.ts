@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { z } from 'zod'
+import { ownState } from '../../test/support/own-state.ts'
 import { type Event, memoryJournal, resume, run, scripted, TaoError, tool } from '../index.ts'
 
-// The state directory of these tests alone; each test file is a process of its own.
-const folder = await mkdtemp(join(tmpdir(), 'tao-library-'))
-await chmod(folder, 0o711)
-process.env.TAO_HOME = join(folder, 'state')
-after(() => rm(folder, { recursive: true }))
+const folder = await ownState('library')
 
 const weather = tool({
   name: 'weather',

@@ -44,11 +44,9 @@ export async function chooseTools(
 ): Promise<ChosenTools> {
   const chosen = tools ?? (hasWorkspace ? [...(await builtinTools()).keys()] : [])
   expectDistinct(chosen.map(nameOf))
-  const sources = {
-    settings,
-    limits,
-    ...(await openOwnSources(chosen, corpus, (folder) => openCorpus(folder, settings))),
-  }
+  if (corpus !== undefined) expectCorpusUsed(chosen)
+  const opened = corpus === undefined ? {} : { corpus: await openCorpus(corpus, settings) }
+  const sources = { settings, limits, ...opened }
   const builds = new Map<string, Build>()
   for (const choice of chosen) builds.set(nameOf(choice), await buildOf(choice, hasWorkspace, sources))
   return {
@@ -85,14 +83,8 @@ export function sharedCorpora(): OpenCorpus {
   }
 }
 
-/** What stands in place of the web. */
-async function openOwnSources(
-  chosen: readonly ToolChoice[],
-  corpus: string | undefined,
-  open: (folder: string) => Promise<Corpus>,
-): Promise<Pick<Sources, 'corpus'>> {
-  if (corpus === undefined) return {}
-  if (chosen.includes('search') || chosen.includes('visit')) return { corpus: await open(corpus) }
+function expectCorpusUsed(chosen: readonly ToolChoice[]): void {
+  if (chosen.includes('search') || chosen.includes('visit')) return
   throw new TaoError('corpus', 'The task names a corpus, and neither search nor visit to use it with.', {
     fix: 'Add "search" and "visit" to the tools, or take --preset research, or leave the corpus out.',
   })

@@ -9,7 +9,7 @@ import { modelJudge } from '../batch/score/model-judge.ts'
 import { describeError, TaoError } from '../core/error.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { Model, Price } from '../model/model.ts'
-import { priced } from '../model/price.ts'
+import { expectPrice, priced } from '../model/price.ts'
 import { chooseModel } from './choose-model.ts'
 import { openModel } from './models.ts'
 import type { Settings } from './settings.ts'
@@ -59,7 +59,7 @@ export async function openJudge(wish: JudgeWish, { log, budget, settings }: Judg
   if (byCode !== undefined) return { judge: byCode, close: () => undefined }
   const prompt = JUDGE_PROMPTS.get(name) ?? (await readRubric(wish))
   const model = await openJudgeModel(wish, settings)
-  expectKnownCost(budget, model)
+  expectPrice(budget.limits, model, { fix: HOW_TO_PRICE })
   const opened = log === undefined ? memoryJudgementLog() : await openJudgementLog(log)
   const judge = modelJudge({ prompt, model, log: opened, budget, now: () => new Date() })
   return { judge, close: () => opened.close() }
@@ -72,12 +72,8 @@ async function openJudgeModel({ model, baseUrl, price, folder }: JudgeWish, sett
   return await openModel({ ...choice, ...(price === undefined ? {} : { price }) }, settings)
 }
 
-function expectKnownCost(budget: JudgeBudget, { name, price }: Model): void {
-  if (!budget.needsCost || price !== undefined) return
-  throw new TaoError('price', `A cost limit was set, but the price of ${name} is not known.`, {
-    fix: 'Say it with --judge-price, or as "price" in a program, in US dollars for a million tokens; or limit the time.',
-  })
-}
+const HOW_TO_PRICE =
+  'Say it with --judge-price, or as "price" in a program, in US dollars for a million tokens; or limit the time.'
 
 /** What is no name is a path; what looks like neither is told as a name. */
 async function readRubric({ judge, folder }: JudgeWish): Promise<JudgePrompt> {

@@ -1,8 +1,8 @@
-import { TaoError } from '../core/error.ts'
 import type { Limits } from '../core/limits.ts'
 import type { Masker } from '../core/secrets.ts'
 import { estimateTokens, NO_USAGE, type Usage } from '../core/usage.ts'
 import type { Model } from '../model/model.ts'
+import { expectPrice } from '../model/price.ts'
 import type { Ask, AskMessage } from '../tools/ask.ts'
 import { type NamedModel, openModel } from './models.ts'
 import { openMasker } from './secrets.ts'
@@ -52,12 +52,11 @@ function pricedBy(variable: string, { keyFor }: Settings): Priced {
   return written === undefined ? {} : { price: priceIn(written, variable) }
 }
 
-function expectPriceOf({ name, price }: Model, { cost }: Partial<Limits>, variable: string): void {
-  if (cost === undefined || price !== undefined) return
-  throw new TaoError('price', `A cost limit was set, but the price of ${name}, which a tool asks, is not known.`, {
+const expectPriceOf = (model: Model, limits: Partial<Limits>, variable: string): void =>
+  expectPrice(limits, model, {
+    of: `${model.name}, which a tool asks,`,
     fix: `Say it with ${variable}=INPUT,CACHED,OUTPUT in US dollars for a million tokens; or limit tokens.`,
   })
-}
 
 /** What it is asked is another request to a service: no secret goes there. */
 function askWith(model: Model, masker: Masker | undefined, temperature: number): Ask {

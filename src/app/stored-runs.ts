@@ -22,6 +22,19 @@ export async function listRuns(settings: Settings): Promise<readonly RunListing[
   return (await withJournal(settings, ({ journal }) => journal.runs())) ?? []
 }
 
+/** What `look` sees in each of these runs, by run. One that cannot be read is looked at as if it had no events. */
+export async function lookAtEach<T>(
+  settings: Settings,
+  runs: readonly string[],
+  look: (events: readonly Event[]) => T,
+): Promise<ReadonlyMap<string, T>> {
+  if (runs.length === 0) return new Map()
+  const found = await withJournal(settings, ({ journal }) =>
+    Promise.all(runs.map(async (run) => [run, look(await journal.read(run).catch(() => []))] as const)),
+  )
+  return new Map(found)
+}
+
 /** Finds a run by its id, the beginning of it that no other has, or `latest`. Throws a `TaoError` when there is none. */
 export async function loadRun(settings: Settings, wanted: string): Promise<StoredRun> {
   const loaded = await withJournal(settings, async ({ journal }) => {

@@ -1,8 +1,8 @@
 import type { CallParked } from '../core/approval.ts'
 import { TaoError } from '../core/error.ts'
 import type { Event } from '../core/event.ts'
-import { withJournal } from './open-journal.ts'
 import type { Settings } from './settings.ts'
+import { lookAtEach } from './stored-runs.ts'
 
 /** The calls of a run that wait for a person, in their order. */
 export function waitingCalls(events: readonly Event[]): CallParked[] {
@@ -15,21 +15,11 @@ export function waitingCalls(events: readonly Event[]): CallParked[] {
 }
 
 /** For each of these runs, the names of the tools whose calls wait. A run that cannot be read has none, and is listed all the same. */
-export async function toolsWaitedFor(
+export const toolsWaitedFor = (
   settings: Settings,
   runs: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (runs.length === 0) return new Map()
-  const found = await withJournal(settings, ({ journal }) =>
-    Promise.all(
-      runs.map(async (run) => {
-        const events = await journal.read(run).catch(() => [])
-        return [run, waitingCalls(events).map(({ name }) => name)] as const
-      }),
-    ),
-  )
-  return new Map(found)
-}
+): Promise<ReadonlyMap<string, readonly string[]>> =>
+  lookAtEach(settings, runs, (events) => waitingCalls(events).map(({ name }) => name))
 
 /**
  * The call that a person means to answer: `wanted`, or the only one that waits. Throws a `TaoError` that says why there is none,

@@ -3,8 +3,8 @@ import { TaoError } from '../core/error.ts'
 import type { Event } from '../core/event.ts'
 import type { Worker } from '../core/worker.ts'
 import { identify, isAlive } from '../sandbox/process.ts'
-import { withJournal } from './open-journal.ts'
 import type { Settings } from './settings.ts'
+import { lookAtEach } from './stored-runs.ts'
 
 let known: Worker | undefined
 
@@ -52,11 +52,8 @@ export function expectNobodyElse(run: string, events: readonly Event[]): void {
   })
 }
 
-/** The processes that work on these runs now, by run. One that cannot be read has none. */
-export async function workersOf(settings: Settings, runs: readonly string[]): Promise<ReadonlyMap<string, Worker>> {
-  if (runs.length === 0) return new Map()
-  const found = await withJournal(settings, ({ journal }) =>
-    Promise.all(runs.map(async (run) => [run, workerOf(await journal.read(run).catch(() => []))] as const)),
-  )
-  return new Map((found ?? []).flatMap(([run, worker]) => (worker === undefined ? [] : [[run, worker]])))
-}
+/** The processes that work on these runs now, by run; undefined for one that nobody works on, or that cannot be read. */
+export const workersOf = (
+  settings: Settings,
+  runs: readonly string[],
+): Promise<ReadonlyMap<string, Worker | undefined>> => lookAtEach(settings, runs, workerOf)

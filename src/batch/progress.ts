@@ -1,4 +1,4 @@
-import type { Usage } from '../core/usage.ts'
+import { addCost, type Usage } from '../core/usage.ts'
 
 /** How far a batch is. */
 export interface Progress {
@@ -43,7 +43,7 @@ export class Tally {
   }
 
   use(usage: Usage | undefined): void {
-    this.cost = this.cost === undefined || usage?.cost === undefined ? undefined : this.cost + usage.cost
+    this.cost = addCost(this.cost, usage)
   }
 
   get progress(): Progress {

@@ -24,6 +24,10 @@ export function oneLine(text: string, limit: number): string {
   return line.length <= limit ? line : `${cutBefore(line, limit - 1)}…`
 }
 
+/** The first of some names, and how many more there are. */
+export const someOf = (names: readonly string[], most: number): string =>
+  names.length <= most ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${names.length - most} more`
+
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 

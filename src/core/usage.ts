@@ -36,6 +36,10 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
+/** A sum of costs, in US dollars: not known any more once one is not known. */
+export const addCost = (sum: number | undefined, usage: Usage | undefined): number | undefined =>
+  sum === undefined || usage?.cost === undefined ? undefined : sum + usage.cost
+
 export const inputTokens = (usage: Usage): number => usage.inputFresh + usage.inputCached + usage.inputCacheWritten
 
 export const totalTokens = (usage: Usage): number => inputTokens(usage) + usage.output

@@ -1,3 +1,4 @@
+import { TaoError } from '../core/error.ts'
 import type { Usage } from '../core/usage.ts'
 import type { Model, Price } from './model.ts'
 
@@ -24,4 +25,24 @@ export function withCost(usage: Usage, price: Price | undefined): Usage {
 function costOf(usage: Usage, price: Price | undefined): number | undefined {
   if (price === undefined || usage.inputCacheWritten > 0) return undefined
   return (usage.inputFresh * price.input + usage.inputCached * price.cachedInput + usage.output * price.output) / 1e6
+}
+
+interface PriceWords {
+  /** Whose price it is, for people. Default: the model's name. */
+  readonly of?: string
+  /** How it can be said. Default: as for the model of a task. */
+  readonly fix?: string
+}
+
+const BESIDE_MODEL =
+  'Say it with "price: { input, cachedInput, output }" beside the model, in US dollars for a million tokens; or limit tokens.'
+
+/** A bound on what is not known would never fire. Throws a `TaoError`; to be asked before anything is made for a run. */
+export function expectPrice(
+  { cost }: { readonly cost?: number },
+  { name, price }: Model,
+  { of = name, fix = BESIDE_MODEL }: PriceWords = {},
+): void {
+  if (cost === undefined || price !== undefined) return
+  throw new TaoError('price', `A cost limit was set, but the price of ${of} is not known.`, { fix })
 }

@@ -15,7 +15,7 @@ import type {
 import type { ModelReplied, RequestSent } from '../core/exchange.ts'
 import type { FactConfirmed, FactConflict } from '../core/known-fact.ts'
 import type { LimitReached } from '../core/limits.ts'
-import { addUsage, estimateTokens, inputTokens } from '../core/usage.ts'
+import { addUsage, estimateTokens, inputTokens, NO_USAGE } from '../core/usage.ts'
 import { spokenText } from '../core/words.ts'
 import { addFact } from '../judge/known-facts.ts'
 import { WAITING_FOLDS } from './evolve-waiting.ts'
@@ -127,8 +127,7 @@ function sent(state: State, event: RequestSent): void {
 function replied(state: State, event: ModelReplied): void {
   const written = event.usage?.output ?? estimateTokens(event.text + (event.reasoning ?? ''))
   const read = event.usage === undefined ? state.contextTokens : inputTokens(event.usage)
-  const estimate = { inputFresh: read, inputCached: 0, inputCacheWritten: 0, output: written, reasoning: 0 }
-  state.usage = addUsage(state.usage, event.usage ?? estimate)
+  state.usage = addUsage(state.usage, event.usage ?? { ...NO_USAGE, inputFresh: read, output: written })
   state.contextTokens = read + written
   if (event.calls.length > 0) state.counts.malformedReplies = 0
   for (const call of event.calls) state.ids.add(call.id)

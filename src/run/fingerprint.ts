@@ -3,6 +3,7 @@ import { describeError } from '../core/error.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import { type Examined, examine, examineEdited, givenArguments, type Refused } from './examine.ts'
+import { keptPermit } from './permit.ts'
 import type { Run } from './run.ts'
 import type { OpenCall } from './state.ts'
 
@@ -29,10 +30,10 @@ export const examineAsRun = (run: Run, { call, approval }: OpenCall): Promise<Ex
 export async function fingerprintOf(run: Run, open: OpenCall, signal: AbortSignal): Promise<string | undefined> {
   const tool = run.parts.tools.get(open.call.name)
   if (tool?.fingerprint === undefined) return undefined
-  const examined = await examineAsRun(run, open)
-  if (!examined.ok) return undefined
+  const decided = keptPermit(run, open.call.id) ?? (await examineAsRun(run, open))
+  if (!('input' in decided)) return undefined
   try {
-    return await tool.fingerprint(examined.input, contextFor(run, open.call, signal))
+    return await tool.fingerprint(decided.input, contextFor(run, open.call, signal))
   } catch (error) {
     warn(run, open.call, error)
     return undefined

@@ -53,9 +53,12 @@ export function keepPermit(run: Run, permit: Permit): void {
   kept.set(run, permits.set(permit.call.id, permit))
 }
 
+/** The one that a call will be run with, where it was decided in this process. */
+export const keptPermit = (run: Run, call: string): Permit | undefined => kept.get(run)?.get(call)
+
 /** A permit is used once. */
 export function takePermit(run: Run, call: string): Permit | undefined {
-  const permit = kept.get(run)?.get(call)
+  const permit = keptPermit(run, call)
   kept.get(run)?.delete(call)
   return permit
 }

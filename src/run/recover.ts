@@ -1,4 +1,5 @@
 import { isReadOnly, type ToolResult } from '../core/call.ts'
+import { someOf } from '../core/clip.ts'
 import type { Fact } from '../core/event.ts'
 import type { FilesChanged } from '../core/snapshot.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -92,6 +93,5 @@ function seenIn({ parts }: Run, changed: readonly FilesChanged[]): string {
   if (parts.workspace === undefined || changed.some(({ problem }) => problem !== undefined)) return ''
   const paths = pathsIn(changed)
   if (paths.length === 0) return ' It changed no file of the workspace; ignored ones were not looked at.'
-  const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : ''
-  return ` Files of the workspace that it changed: ${paths.slice(0, MOST_SHOWN).join(', ')}${more}.`
+  return ` Files of the workspace that it changed: ${someOf(paths, MOST_SHOWN)}.`
 }

@@ -1,9 +1,8 @@
-import { TaoError } from '../core/error.ts'
 import { FORMAT_VERSION, type RunStarted } from '../core/event.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Limits } from '../core/limits.ts'
 import type { UserWords } from '../core/words.ts'
-import type { Model } from '../model/model.ts'
+import { expectPrice } from '../model/price.ts'
 import { openConversation, policyHashOf, requestHead, shownTools, toolsHashOf } from './conversation.ts'
 import { marksOfWords } from './marks.ts'
 import { systemPrompt } from './prompt.ts'
@@ -111,13 +110,5 @@ export function systemOf({ instructions, prompt }: SystemSpec, parts: Parts): st
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(instructions === undefined ? {} : { instructions }),
     ...(prompt === undefined ? {} : { template: prompt }),
-  })
-}
-
-/** A bound on what is not known would never fire. Throws a `TaoError`; to be asked before anything is made for a run. */
-export function expectPrice({ cost }: Partial<Limits>, { name, price }: Model): void {
-  if (cost === undefined || price !== undefined) return
-  throw new TaoError('price', `A cost limit was set, but the price of ${name} is not known.`, {
-    fix: 'Say it with "price: { input, cachedInput, output }" beside the model, in US dollars for a million tokens; or limit tokens.',
   })
 }

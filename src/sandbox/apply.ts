@@ -1,3 +1,4 @@
+import { someOf } from '../core/clip.ts'
 import { TaoError } from '../core/error.ts'
 import {
   type ApplyRecord,
@@ -145,5 +146,4 @@ function makeRecord(
   }
 }
 
-const listed = (paths: readonly string[]): string =>
-  paths.length <= NAMED ? paths.join(', ') : `${paths.slice(0, NAMED).join(', ')} and ${paths.length - NAMED} more`
+const listed = (paths: readonly string[]): string => someOf(paths, NAMED)
