@@ -99,6 +99,32 @@ test('a call that may be repeated is not repeated under a policy that would not 
   assert.deepEqual([other?.outcomeUnknown, place.runs], [true, 3])
 })
 
+test('what cannot be undone and is seen not to have happened is run again only when a person says so', async () => {
+  const examples = { asks: [{ args: {} }], denies: [{ args: { x: 1 } }] }
+  const policy = { tools: { put: { effects: ['irreversible'], args: {}, floor: 'ask', ...examples } } }
+  for (const [decision, runs] of [
+    ['deny', 0],
+    ['approve', 1],
+  ] as const) {
+    const place = { value: 'old', runs: 0 }
+    const put = write(place, { effects: ['irreversible'] })
+    const asked: (true | undefined)[] = []
+    const ended = await endedWithin(put, {
+      ...{ policy, approvalKey: 'a key' },
+      approve: () => ({ decision: 'approve' as const, by: 'test' }),
+    })
+    Object.assign(place, { value: 'old', runs: 0 })
+    await goOn(put, ended, {
+      ...{ policy, approvalKey: 'a key' },
+      approve: (card: { outcomeUnknown?: true }) => {
+        asked.push(card.outcomeUnknown)
+        return { decision, by: 'test' }
+      },
+    })
+    assert.deepEqual([asked, place.runs], [[true], runs])
+  }
+})
+
 test('of a file in the working copy nothing is unknown: an edit is seen to have been made, or is made', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tao-crash-'))
   writeFileSync(join(folder, 'a.txt'), 'one\n')

@@ -37,15 +37,21 @@ async function effectOf(run: Run, open: OpenCall, signal: AbortSignal): Promise<
   return now === open.before ? 'none' : 'taken'
 }
 
-/** Never when the approval has lapsed, or another policy has come since that would not let it start. */
+/**
+ * Never when the approval has lapsed, or another policy has come since that would not let it start. What cannot be undone and is
+ * seen not to have happened may still be on its way: only a person, or its tool's own word, lets it run again.
+ */
 async function mayRunAgain(run: Run, open: OpenCall, effect: Effect): Promise<boolean> {
   const tool = run.parts.tools.get(open.call.name)
   if (tool === undefined || hasLapsed(run, open)) return false
-  if (effect !== 'none' && !isHarmlessTwice(tool, open)) return false
+  const isSeenUndone = effect === 'none' && !isIrreversible(open)
+  if (!isSeenUndone && !isHarmlessTwice(tool, open)) return false
   if (open.isOfOldPolicy !== true) return true
   const examined = await examineAsRun(run, open)
   return examined.ok && examined.decision.decision === 'allow'
 }
+
+const isIrreversible = ({ effects }: OpenCall): boolean => effects.includes('irreversible')
 
 const isHarmlessTwice = (tool: Tool, { effects }: OpenCall): boolean => isReadOnly(effects) || tool.repeatable === true
 
@@ -58,8 +64,8 @@ async function findOut(run: Run, open: OpenCall, { effect, signal }: Finding): P
   const { call } = open
   const examined = await examineAsRun(run, open)
   const probed = examined.ok ? await probe(run, examined, signal) : undefined
-  const asks = open.effects.includes('irreversible') && run.parts.approvals !== undefined
-  if (probed === undefined && effect === 'unknown' && examined.ok && asks) return [park(run, examined, true)]
+  const asks = isIrreversible(open) && run.parts.approvals !== undefined
+  if (probed === undefined && effect !== 'taken' && examined.ok && asks) return [park(run, examined, true)]
   const changed = await snapshotAfter(run, open)
   const result = probed ?? (effect === 'taken' ? tookEffect(changed) : undefined)
   if (result === undefined) return [...changed, unknownOutcome(call, seenIn(run, changed))]

@@ -18,8 +18,9 @@ export interface Tool {
   readonly repeatable?: boolean
   /**
    * What the place that a call would change looks like: the hash of a file, the version of a row. It is recorded with the intent.
-   * After a crash, the same again says that the call did not take effect, so it is run; another says that it did. Undefined
-   * where that cannot be told. A service that may still be at work on a call needs the idempotency key instead.
+   * After a crash, the same again says that the call did not take effect, so it is run, but for what is irreversible, about which
+   * a person is asked; another says that it did. Undefined where that cannot be told. A service that may still be at work on a
+   * call needs the idempotency key instead.
    */
   fingerprint?(input: unknown, context: ToolContext): Promise<string | undefined>
   /** Finds out after a crash whether a call took effect: its result, or undefined when that cannot be told. */

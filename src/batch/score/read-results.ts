@@ -29,7 +29,9 @@ export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory()
   } catch (error) {
-    throw new TaoError('results', `The results ${path} cannot be read: ${describeError(error)}`)
+    throw new TaoError('results', `The results ${path} cannot be read: ${describeError(error)}`, {
+      fix: 'Name the folder that tao batch wrote, or its *.jsonl files.',
+    })
   }
 }
 
